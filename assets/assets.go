@@ -1,0 +1,10 @@
+// Package assets holds the data that is built into the program: templates
+// and texts.
+package assets
+
+import _ "embed"
+
+// CommandScript is the template of `cfwizard plan -o command`.
+//
+//go:embed command.sh.tmpl
+var CommandScript string

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/problem"
+)
+
+// inputs are the flags from which answers come.
+type inputs struct {
+	file   string
+	dryRun bool
+	fields map[string]*string // by path
+}
+
+// shortcuts are the flags that kubectl and helm users know.
+var shortcuts = []struct{ flag, short, path, usage string }{
+	{"kubeconfig", "", "cluster.kubeconfig", "the kubeconfig file"},
+	{"context", "", "cluster.context", "the kubeconfig context"},
+	{"namespace", "n", "runtime.namespace", "the namespace to install into"},
+	{"chart", "", "runtime.chart", "an OCI reference, a .tgz or a folder"},
+	{"chart-version", "", "runtime.version", "the chart's version"},
+}
+
+// addTo gives a command a flag for every answer. The dotted ones are not
+// listed in its help: `cfwizard explain` has them.
+func (in *inputs) addTo(cmd *cobra.Command) {
+	if in.fields == nil {
+		in.fields = map[string]*string{}
+	}
+	for _, field := range answers.Fields {
+		value := in.fields[field.Path]
+		if value == nil {
+			value = new(string)
+			in.fields[field.Path] = value
+		}
+		cmd.Flags().StringVar(value, field.Path, "", field.Title)
+		_ = cmd.Flags().MarkHidden(field.Path)
+	}
+	for _, s := range shortcuts {
+		cmd.Flags().StringVarP(in.fields[s.path], s.flag, s.short, "", s.usage)
+	}
+	cmd.Flags().StringVarP(&in.file, "file", "f", "", "the answers file; - is standard input")
+}
+
+// gather lays the sources over each other: default, session, file,
+// environment, flags.
+func (a *app) gather(cmd *cobra.Command, base answers.Answers) (answers.Answers, error) {
+	gathered := base
+	var err error
+	if a.inputs.file != "" {
+		if gathered, err = a.readFile(a.inputs.file, base); err != nil {
+			return base, err
+		}
+	}
+	var problems problem.List
+	for _, field := range answers.Fields {
+		text, source := a.given(cmd, field)
+		if source == "" {
+			continue
+		}
+		changed, err := gathered.Set(field.Path, text)
+		if err != nil {
+			problems = append(problems, &problem.Problem{Kind: problem.Invalid, Cause: "invalid-answer", Place: source, Field: field.Path,
+				What: err.Error(), Fix: "See `cfwizard explain " + field.Path + "`."})
+			continue
+		}
+		gathered = changed
+	}
+	return gathered, problems.OrNil()
+}
+
+// given finds a field's value among flags and environment, and says where.
+func (a *app) given(cmd *cobra.Command, field answers.Field) (value, source string) {
+	if cmd.Flags().Changed(field.Path) {
+		return *a.inputs.fields[field.Path], field.Flag()
+	}
+	for _, s := range shortcuts {
+		if s.path == field.Path && cmd.Flags().Changed(s.flag) {
+			return *a.inputs.fields[field.Path], "--" + s.flag
+		}
+	}
+	if value := a.Getenv(field.Env()); value != "" {
+		return value, field.Env()
+	}
+	return "", ""
+}
+
+func (a *app) readFile(name string, base answers.Answers) (answers.Answers, error) {
+	if name == "-" {
+		data, err := io.ReadAll(io.LimitReader(a.In, answers.MaxBytes+1))
+		if err != nil {
+			return base, fmt.Errorf("reading standard input: %w", err)
+		}
+		return answers.Read("standard input", data, base)
+	}
+	data, err := readBounded(name)
+	if err != nil {
+		return base, err
+	}
+	return answers.Read(name, data, base)
+}
+
+// readBounded reads a file that a person named, and says what is wrong with
+// it in their words.
+func readBounded(name string) ([]byte, error) {
+	refuse := func(what, fix string) error {
+		return &problem.Problem{Kind: problem.Invalid, Cause: "file-unreadable", Place: name, What: what, Fix: fix}
+	}
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, refuse("there is no such file", "Check the path.")
+	case err != nil:
+		return nil, refuse("the file cannot be read: "+strings.TrimPrefix(err.Error(), "stat "+name+": "), "Check its rights.")
+	case info.IsDir():
+		return nil, refuse("this is a folder", "Name a file in it.")
+	case info.Size() > answers.MaxBytes:
+		return nil, refuse(fmt.Sprintf("the file is larger than %d bytes", answers.MaxBytes), "An answers file is a page long. Is this the right file?")
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, refuse("the file cannot be read", "Check its rights.")
+	}
+	return data, nil
+}

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cfwizard/cfwizard/installer/checklist"
+	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/text"
+)
+
+func (a *app) installCommand() *cobra.Command {
+	var yes bool
+	var output string
+	cmd := &cobra.Command{Use: "install -f FILE --yes", Short: "Check, install and verify, without questions", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if output != "text" && output != "json" {
+				return unknownOutput(output, "text, json")
+			}
+			if !yes {
+				return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is installed without your word",
+					Fix: "Look at `cfwizard plan` with the same answers, then add --yes."}
+			}
+			built, err := a.buildPlan(cmd, true)
+			if err != nil {
+				return err
+			}
+			return a.installPlan(cmd, built, output)
+		}}
+	a.inputs.addTo(cmd)
+	cmd.Flags().BoolVar(&yes, "yes", false, "install without asking")
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	return cmd
+}
+
+// installPlan installs and tells each step as text or as lines of JSON.
+func (a *app) installPlan(cmd *cobra.Command, built plan.Plan, output string) error {
+	began := time.Now()
+	tell := a.tellText(began)
+	if output == "json" {
+		tell = a.tellJSON
+	}
+	result, err := a.engine.Install(cmd.Context(), built, tell)
+	if err != nil {
+		return a.installFailed(err, output, tell)
+	}
+	items, err := a.engine.Checklist(cmd.Context(), built.Answers())
+	if err != nil {
+		items = nil
+	}
+	if output == "json" {
+		return a.doneJSON(nil, "release "+result.Release+" is deployed")
+	}
+	fmt.Fprintf(a.Out, "Release %s, revision %d, chart %s: deployed in %s.\n", result.Release, result.Revision, result.Version, time.Since(began).Round(time.Second))
+	a.showItems(items)
+	return nil
+}
+
+func (a *app) installFailed(err error, output string, tell release.Sink) error {
+	if output != "json" {
+		return err
+	}
+	for _, p := range problem.All(err) {
+		tell(release.Event{Time: time.Now(), Type: release.ProblemEvent, State: release.Failed, Message: text.Line(p.Error() + ". " + p.Fix), Cause: p.Cause})
+	}
+	a.showProblems(err)
+	_ = a.doneJSON(err, "failed")
+	return alreadyTold{err}
+}
+
+func (a *app) tellJSON(e release.Event) { _ = json.NewEncoder(a.Out).Encode(e) }
+
+// doneJSON is the last line: whether it went well, and the exit code.
+func (a *app) doneJSON(err error, message string) error {
+	return json.NewEncoder(a.Out).Encode(map[string]any{
+		"time": time.Now(), "type": release.DoneEvent, "ok": err == nil, "exitCode": a.ExitCode(err), "message": message,
+	})
+}
+
+// tellText writes a line for each phase, and for each change of an object
+// that is worth one.
+func (a *app) tellText(began time.Time) release.Sink {
+	last := map[string]string{}
+	return func(e release.Event) {
+		line := ""
+		switch {
+		case e.Type == release.PhaseEvent && e.State == release.Started:
+			line = "● " + string(e.Phase)
+			if e.Message != "" {
+				line += ": " + e.Message
+			}
+		case e.Type == release.ObjectEvent && notable(e):
+			line = fmt.Sprintf("  %s %s: %s", e.Object.Kind, e.Object.Name, describe(e))
+		case e.Type == release.LogEvent:
+			line = "  | " + e.Message
+		}
+		if line == "" || (e.Object != nil && last[e.Object.Name] == line) {
+			return
+		}
+		if e.Object != nil {
+			last[e.Object.Name] = line
+		}
+		fmt.Fprintf(a.Err, "%5.1fs %s\n", time.Since(began).Seconds(), text.Line(line))
+	}
+}
+
+func notable(e release.Event) bool {
+	switch e.Object.Kind {
+	case "Deployment", "StatefulSet", "Job", "Namespace":
+		return e.Message != "created" && e.Message != "starting"
+	}
+	return e.State == release.Failed
+}
+
+func describe(e release.Event) string {
+	if e.Message == "" {
+		return string(e.State)
+	}
+	return e.Message
+}
+
+// showItems lists what is left to do.
+func (a *app) showItems(items []checklist.Item) {
+	for _, item := range items {
+		fmt.Fprintf(a.Out, "  %-10s %-20s %s\n", item.State, item.Title, item.Detail)
+		if item.Action != "" {
+			fmt.Fprintf(a.Out, "  %-10s %-20s %s\n", "", "", item.Action)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/problem"
+)
+
+func (a *app) planCommand() *cobra.Command {
+	var output string
+	var forms []string
+	for _, form := range plan.Forms {
+		forms = append(forms, form.Name)
+	}
+	cmd := &cobra.Command{Use: "plan -f FILE", Short: "Print what an install would do", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			built, err := a.buildPlan(cmd, false)
+			if err != nil {
+				return err
+			}
+			printed, err := built.Print(output)
+			if err != nil {
+				return err
+			}
+			_, err = a.Out.Write(printed)
+			return err
+		}}
+	a.inputs.addTo(cmd)
+	cmd.Flags().StringVarP(&output, "output", "o", "command", strings.Join(forms, ", "))
+	return cmd
+}
+
+// buildPlan gathers the answers and makes the plan. Where the account ID is
+// missing and may be asked for, the API key tells it.
+func (a *app) buildPlan(cmd *cobra.Command, mayAsk bool) (plan.Plan, error) {
+	gathered, err := a.gather(cmd, answers.Default())
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	if gathered.Codefresh.AccountID == "" && mayAsk {
+		if gathered, err = a.fillAccount(cmd.Context(), gathered); err != nil {
+			return plan.Plan{}, err
+		}
+	}
+	built, err := plan.Build(gathered)
+	if err != nil {
+		return plan.Plan{}, a.withPlaces(err)
+	}
+	for _, warning := range built.Warnings {
+		fmt.Fprintf(a.Err, "! %s\n", warning)
+	}
+	return built, nil
+}
+
+func (a *app) fillAccount(ctx context.Context, given answers.Answers) (answers.Answers, error) {
+	account, err := a.engine.Account(ctx, given)
+	if err != nil {
+		return given, err
+	}
+	given.Codefresh.AccountID = account.ID
+	return given, nil
+}
+
+// withPlaces says which file an invalid answer was read from.
+func (a *app) withPlaces(err error) error {
+	for _, p := range problem.All(err) {
+		if p.Place == "" && a.inputs.file != "" {
+			p.Place = a.inputs.file
+		}
+	}
+	return err
+}

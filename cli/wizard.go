@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/ui"
+)
+
+func (a *app) runWizard(cmd *cobra.Command) error {
+	gathered, err := a.gather(cmd, answers.Default())
+	if err != nil {
+		return err
+	}
+	if !a.canAsk() {
+		return a.cannotAsk(gathered)
+	}
+	store, err := session.DefaultStore()
+	if err != nil {
+		return err
+	}
+	return a.sit(cmd, store, session.New(gathered, time.Now()), false)
+}
+
+// cannotAsk says which answers are missing when nobody can be asked.
+func (a *app) cannotAsk(gathered answers.Answers) error {
+	list := problem.List{{Kind: problem.Invalid, Cause: "no-terminal", What: "there is no terminal to ask in",
+		Why: "Standard input, output and error must be terminals for the wizard.",
+		Fix: "Write an answers file and run `cfwizard install -f FILE --yes`."}}
+	if _, err := plan.Build(gathered); err != nil {
+		list = append(list, problem.All(err)...)
+	}
+	return list
+}
+
+// sit runs the wizard on a session and shows what came of it.
+func (a *app) sit(cmd *cobra.Command, store session.Store, s session.Session, resume bool) error {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(cmd.Context()))
+	defer cancel()
+	outcome, err := ui.Run(ctx, ui.Deps{
+		Engine: &a.engine, Session: s, Save: store.Save, DryRun: a.inputs.dryRun, Resume: resume, Now: time.Now,
+	}, ui.Terminal{In: a.In, Out: a.Err, Renderer: ui.NewRenderer(a.Err, a.Getenv), Ended: cmd.Context().Done()})
+	if err != nil {
+		return &problem.Problem{Kind: problem.Internal, Cause: "screen-broke", What: "the screen broke", Why: err.Error(),
+			Fix: "Your answers are saved. Go on with `cfwizard resume " + outcome.Session.ID + "`.", Err: err}
+	}
+	return a.ending(outcome)
+}
+
+// ending says on the given-back terminal how the sitting ended.
+func (a *app) ending(o ui.Outcome) error {
+	if o.Unsaved != nil {
+		a.showProblems(o.Unsaved)
+	}
+	switch o.Ending {
+	case ui.Printed:
+		script, err := o.Plan.Command()
+		if err != nil {
+			return err
+		}
+		_, err = a.Out.Write(script)
+		return err
+	case ui.Finished:
+		fmt.Fprintf(a.Out, "%s is installed in namespace %s.\n", o.Session.Answers.Runtime.Name, o.Session.Answers.Runtime.Namespace)
+		a.showItems(o.Items)
+		return nil
+	}
+	if o.Err != nil {
+		a.showProblems(o.Err)
+	}
+	if o.Unsaved == nil {
+		fmt.Fprintf(a.Err, "Saved. Go on with: cfwizard resume %s\n", o.Session.ID)
+	}
+	switch {
+	case o.Err != nil:
+		return alreadyTold{o.Err}
+	case o.Ending == ui.Interrupted:
+		return alreadyTold{&problem.Problem{Kind: problem.Interrupted, Cause: "interrupted", What: "interrupted"}}
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+// Package installer is the engine behind every face of the program: what the
+// full screen, the plain questions and the headless commands can ask for.
+package installer
+
+import (
+	"context"
+	"time"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/checklist"
+	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/git"
+	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/platform"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/secret"
+)
+
+// Engine does the work. Its zero value is ready.
+type Engine struct{ Vault Vault }
+
+// Contexts lists the contexts of a kubeconfig and the current one.
+func (e *Engine) Contexts(kubeconfig string) ([]string, string, error) {
+	return cluster.Contexts(kubeconfig)
+}
+
+// Cluster reads the cluster of the answers.
+func (e *Engine) Cluster(ctx context.Context, a answers.Answers) (cluster.Facts, error) {
+	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
+	if err != nil {
+		return cluster.Facts{}, err
+	}
+	return connection.Read(ctx)
+}
+
+// Account asks Codefresh whose API key it is.
+func (e *Engine) Account(ctx context.Context, a answers.Answers) (platform.Account, error) {
+	client, err := e.platform(ctx, a)
+	if err != nil {
+		return platform.Account{}, err
+	}
+	return client.Account(ctx)
+}
+
+// KeepSecret holds a typed secret until the program ends.
+func (e *Engine) KeepSecret(field string, value secret.Value) { e.Vault.Keep(field, value) }
+
+// SecretMissing says why a field's secret is not to be had on this machine. A
+// secret in the cluster is looked for when it is used.
+func (e *Engine) SecretMissing(ctx context.Context, a answers.Answers, field string) error {
+	ref, err := answers.ParseSecretRef(a.Get(field))
+	if err != nil || ref.SecretRef != nil {
+		return err
+	}
+	value, err := e.Vault.Find(ctx, a, field, ref)
+	if err == nil && value.Empty() {
+		about, _ := answers.FieldAt(field)
+		err = &problem.Problem{Kind: problem.Invalid, Cause: "secret-missing", Field: field, What: "it is needed",
+			Fix: about.Meaning}
+	}
+	return err
+}
+
+// NameTaken asks Codefresh whether the account has a runtime of that name.
+func (e *Engine) NameTaken(ctx context.Context, a answers.Answers) (bool, error) {
+	client, err := e.platform(ctx, a)
+	if err != nil {
+		return false, err
+	}
+	_, found, err := client.Runtime(ctx, a.Runtime.Name)
+	return found, err
+}
+
+func (e *Engine) platform(ctx context.Context, a answers.Answers) (*platform.Client, error) {
+	key, err := e.Vault.Find(ctx, a, "codefresh.apiKey", a.Codefresh.APIKey)
+	if err != nil {
+		return nil, err
+	}
+	if key.Empty() {
+		return nil, &problem.Problem{Kind: problem.Invalid, Cause: "secret-missing", Field: "codefresh.apiKey",
+			What: "there is no API key", Fix: "Create one under User Settings, API Keys, in Codefresh."}
+	}
+	return platform.New(a.Codefresh.URL, key), nil
+}
+
+// Install does what the plan says and tells each step.
+func (e *Engine) Install(ctx context.Context, p plan.Plan, sink release.Sink) (release.Result, error) {
+	a := p.Answers()
+	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
+	if err != nil {
+		return release.Result{}, err
+	}
+	if _, err := connection.Read(ctx); err != nil {
+		return release.Result{}, err
+	}
+	tokens, err := e.tokens(ctx, p)
+	if err != nil {
+		return release.Result{}, err
+	}
+	if err := e.shareConfiguration(ctx, p); err != nil {
+		return release.Result{}, err
+	}
+	return release.Install(ctx, release.Request{Plan: p, Tokens: tokens, Cluster: connection, Sink: sink})
+}
+
+// shareConfiguration sets the account's Git provider and shared repository
+// once, for the first runtime of an account. One that is set stays.
+func (e *Engine) shareConfiguration(ctx context.Context, p plan.Plan) error {
+	if p.Git.SharedConfigRepo == "" {
+		return nil
+	}
+	client, err := e.platform(ctx, p.Answers())
+	if err != nil {
+		return err
+	}
+	account, err := client.Account(ctx)
+	if err != nil || account.SharedConfigRepo != "" {
+		return err
+	}
+	provider, _ := git.ProviderByID(p.Git.Provider)
+	return client.ShareConfiguration(ctx, provider.Platform, p.Git.APIURL, p.Git.SharedConfigRepo)
+}
+
+func (e *Engine) tokens(ctx context.Context, p plan.Plan) (map[string]secret.Value, error) {
+	a := p.Answers()
+	refs := map[string]answers.SecretRef{"codefresh.apiKey": a.Codefresh.APIKey, "git.runtimeToken": a.Git.RuntimeToken}
+	tokens := map[string]secret.Value{}
+	for key, field := range p.TokenFields() {
+		value, err := e.Vault.Find(ctx, a, field, refs[field])
+		if err != nil {
+			return nil, err
+		}
+		tokens[key] = value
+	}
+	return tokens, nil
+}
+
+// Checklist verifies what is left to do, now.
+func (e *Engine) Checklist(ctx context.Context, a answers.Answers) ([]checklist.Item, error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
+	if err != nil {
+		return nil, err
+	}
+	client, err := e.platform(ctx, a)
+	if err != nil {
+		client = nil // the items that need Codefresh then say that they could not ask
+	}
+	return checklist.Verify(ctx, a, connection, client), nil
+}
+
+// Status is what Helm keeps about the release of the answers.
+func (e *Engine) Status(ctx context.Context, a answers.Answers) (status string, found bool, err error) {
+	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
+	if err != nil {
+		return "", false, err
+	}
+	if _, err := connection.Read(ctx); err != nil {
+		return "", false, err
+	}
+	return release.Status(connection, a.Runtime.Namespace, a.Runtime.Release)
+}

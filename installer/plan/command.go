@@ -1,0 +1,138 @@
+package plan
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/cfwizard/cfwizard/assets"
+)
+
+// Command gives the plan as a POSIX shell script. Secrets appear only as
+// variables, and reach kubectl over standard input, not as arguments.
+func (p Plan) Command() ([]byte, error) {
+	script, err := template.New("command").Funcs(template.FuncMap{"quote": Quote}).Parse(assets.CommandScript)
+	if err != nil {
+		return nil, fmt.Errorf("parsing the script template: %w", err)
+	}
+	var out bytes.Buffer
+	err = script.Execute(&out, map[string]any{
+		"Plan": p, "Tokens": p.shellTokens(), "Labels": Labels(p.answers.Runtime.Name), "Secret": SecretName,
+		"Kubectl": strings.Join(p.kubectl(), " "), "Helm": strings.Join(p.helmArguments(), " \\\n  "),
+	})
+	return out.Bytes(), err
+}
+
+type shellToken struct{ Key, Read, Variable string }
+
+// shellTokens says for each secret how the shell reads it.
+func (p Plan) shellTokens() []shellToken {
+	var list []shellToken
+	for _, t := range p.tokens {
+		if t.Ref.File != "" {
+			list = append(list, shellToken{Key: t.Key, Read: "cat " + Quote(t.Ref.File)})
+			continue
+		}
+		list = append(list, shellToken{Key: t.Key, Read: `printf %s "$` + t.Variable + `"`, Variable: t.Variable})
+	}
+	return list
+}
+
+func (p Plan) kubectl() []string {
+	words := []string{"kubectl"}
+	if c := p.answers.Cluster; c.Kubeconfig != "" {
+		words = append(words, "--kubeconfig", Quote(c.Kubeconfig))
+	}
+	if c := p.answers.Cluster; c.Context != "" {
+		words = append(words, "--context", Quote(c.Context))
+	}
+	return words
+}
+
+// helmArguments are the parts of the helm command, a line each.
+func (p Plan) helmArguments() []string {
+	lines := []string{"helm upgrade --install " + Quote(p.Release), "--create-namespace", "--namespace " + Quote(p.Namespace)}
+	if c := p.answers.Cluster; c.Kubeconfig != "" {
+		lines = append(lines, "--kubeconfig "+Quote(c.Kubeconfig))
+	}
+	if c := p.answers.Cluster; c.Context != "" {
+		lines = append(lines, "--kube-context "+Quote(c.Context))
+	}
+	lines = append(lines, setFlags("", p.Values)...)
+	lines = append(lines, Quote(p.Chart))
+	if p.Version != "" {
+		lines = append(lines, "--version "+Quote(p.Version))
+	}
+	if PlainHTTP(p.Chart) {
+		lines = append(lines, "--plain-http")
+	}
+	if p.answers.Options.Wait {
+		lines = append(lines, "--wait --timeout "+p.answers.Options.Timeout.String())
+	}
+	return lines
+}
+
+// PlainHTTP reports whether a chart comes from a registry on this machine,
+// which speaks HTTP without TLS.
+func PlainHTTP(chart string) bool {
+	u, err := url.Parse(chart)
+	if err != nil || u.Scheme != "oci" {
+		return false
+	}
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || (ip != nil && ip.IsLoopback())
+}
+
+// setFlags writes values as --set and --set-string. Strings stay strings,
+// whatever they look like.
+func setFlags(path string, value any) []string {
+	switch v := value.(type) {
+	case map[string]any:
+		var flags []string
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			flags = append(flags, setFlags(strings.TrimPrefix(path+"."+escapeKey(key), "."), v[key])...)
+		}
+		return flags
+	case []any:
+		var flags []string
+		for i, item := range v {
+			flags = append(flags, setFlags(fmt.Sprintf("%s[%d]", path, i), item)...)
+		}
+		return flags
+	case string:
+		return []string{"--set-string " + Quote(path+"="+escapeValue(v))}
+	}
+	return []string{"--set " + Quote(fmt.Sprintf("%s=%v", path, value))}
+}
+
+var (
+	keyEscaper   = strings.NewReplacer(`\`, `\\`, ".", `\.`, ",", `\,`, "=", `\=`, "[", `\[`, "]", `\]`)
+	valueEscaper = strings.NewReplacer(`\`, `\\`, ",", `\,`)
+)
+
+func escapeKey(key string) string { return keyEscaper.Replace(key) }
+
+// escapeValue keeps helm from reading a value as a list.
+func escapeValue(value string) string {
+	escaped := valueEscaper.Replace(value)
+	if strings.HasPrefix(escaped, "{") {
+		escaped = `\` + escaped
+	}
+	return escaped
+}
+
+// Quote makes a text one word of a POSIX shell.
+func Quote(word string) string {
+	plain := word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:=@%+,", r)
+	})
+	if plain {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

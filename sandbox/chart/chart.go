@@ -1,0 +1,78 @@
+// Package chart holds the stand-in chart and packs it as helm package does.
+package chart
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"sigs.k8s.io/yaml"
+)
+
+//go:embed all:gitops-runtime
+var files embed.FS
+
+// Name is the chart's name.
+const Name = "gitops-runtime"
+
+// Pack gives the chart as a .tgz and its metadata as JSON. With a version,
+// Chart.yaml says that version instead of its own.
+func Pack(version string) (metadata, archive []byte, err error) {
+	var out bytes.Buffer
+	zipped := gzip.NewWriter(&out)
+	packed := tar.NewWriter(zipped)
+	err = fs.WalkDir(files, Name, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := files.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if path == Name+"/Chart.yaml" {
+			if content, metadata, err = describe(content, version); err != nil {
+				return err
+			}
+		}
+		return add(packed, path, content)
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("packing the chart: %w", err)
+	}
+	if err := errors.Join(packed.Close(), zipped.Close()); err != nil {
+		return nil, nil, fmt.Errorf("packing the chart: %w", err)
+	}
+	return metadata, out.Bytes(), nil
+}
+
+func describe(chartYAML []byte, version string) (content, metadata []byte, err error) {
+	fields := map[string]any{}
+	if err := yaml.Unmarshal(chartYAML, &fields); err != nil {
+		return nil, nil, err
+	}
+	if version != "" {
+		fields["version"] = version
+	}
+	content, err = yaml.Marshal(fields)
+	if err != nil {
+		return nil, nil, err
+	}
+	metadata, err = yaml.YAMLToJSON(content)
+	return content, metadata, err
+}
+
+// add writes a file with a fixed time, so that the same chart packs to the
+// same bytes.
+func add(packed *tar.Writer, path string, content []byte) error {
+	header := &tar.Header{Name: path, Mode: 0o644, Size: int64(len(content)), ModTime: time.Unix(0, 0), Typeflag: tar.TypeReg}
+	if err := packed.WriteHeader(header); err != nil {
+		return err
+	}
+	_, err := packed.Write(content)
+	return err
+}

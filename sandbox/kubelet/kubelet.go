@@ -1,0 +1,250 @@
+package kubelet
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/workqueue"
+)
+
+const (
+	annotationPrefix  = "sandbox.cfwizard.io/"
+	outcomeAnnotation = annotationPrefix + "outcome"
+)
+
+// Outcome is what becomes of a pod's containers.
+type Outcome struct {
+	Name     string // ready, waiting, crashed, succeeded, failed
+	Reason   string
+	Message  string
+	ExitCode string
+	Log      []string
+	After    time.Duration // how long after the pod's creation
+}
+
+// Kubelet decides the outcomes.
+type Kubelet struct {
+	client   kubernetes.Interface
+	platform Platform
+	logDir   string
+	log      *slog.Logger
+	queue    workqueue.TypedRateLimitingInterface[types.NamespacedName]
+	pods     cache.SharedIndexInformer
+
+	mu     sync.Mutex
+	faults map[string]Outcome
+}
+
+// New makes a kubelet; Run starts it.
+func New(client kubernetes.Interface, platform Platform, logDir string, log *slog.Logger) *Kubelet {
+	limiter := workqueue.DefaultTypedControllerRateLimiter[types.NamespacedName]()
+	return &Kubelet{client: client, platform: platform, logDir: logDir, log: log, queue: workqueue.NewTypedRateLimitingQueue(limiter)}
+}
+
+// SetFaults makes containers fail, by container name; "*" is every container
+// that is not a hook's. All pods are looked at again.
+func (k *Kubelet) SetFaults(faults map[string]Outcome) {
+	k.mu.Lock()
+	k.faults = maps.Clone(faults)
+	k.mu.Unlock()
+	k.lookAgain("")
+}
+
+func (k *Kubelet) fault(container string, isJob bool) (Outcome, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if outcome, ok := k.faults[container]; ok {
+		return outcome, true
+	}
+	outcome, ok := k.faults["*"]
+	return outcome, ok && !isJob
+}
+
+// Run works until the context ends.
+func (k *Kubelet) Run(ctx context.Context) {
+	factory := informers.NewSharedInformerFactory(k.client, 0)
+	k.pods = factory.Core().V1().Pods().Informer()
+	_, _ = k.pods.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(o any) { k.enqueue(o) },
+		UpdateFunc: func(_, o any) { k.enqueue(o) },
+	})
+	// A Secret or ConfigMap that appears may be what a pod waits for.
+	for _, informer := range []cache.SharedIndexInformer{factory.Core().V1().Secrets().Informer(), factory.Core().V1().ConfigMaps().Informer()} {
+		_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: func(o any) { k.lookAgain(o.(metav1.Object).GetNamespace()) }})
+	}
+	factory.Start(ctx.Done())
+	go func() {
+		<-ctx.Done()
+		k.queue.ShutDown()
+	}()
+	var workers sync.WaitGroup
+	for range 4 {
+		workers.Go(func() { k.work(ctx) })
+	}
+	workers.Wait()
+}
+
+func (k *Kubelet) enqueue(object any) {
+	if pod, ok := object.(*corev1.Pod); ok {
+		k.queue.Add(types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name})
+	}
+}
+
+// lookAgain queues the pods of a namespace, or all of them.
+func (k *Kubelet) lookAgain(namespace string) {
+	if k.pods == nil {
+		return
+	}
+	for _, object := range k.pods.GetStore().List() {
+		if pod := object.(*corev1.Pod); namespace == "" || pod.Namespace == namespace {
+			k.enqueue(pod)
+		}
+	}
+}
+
+func (k *Kubelet) work(ctx context.Context) {
+	for {
+		key, stop := k.queue.Get()
+		if stop {
+			return
+		}
+		again, err := k.reconcile(ctx, key)
+		switch {
+		case err != nil:
+			k.log.Warn("pod", "name", key.String(), "err", err)
+			k.queue.AddRateLimited(key)
+		case again > 0:
+			k.queue.AddAfter(key, again)
+		default:
+			k.queue.Forget(key)
+		}
+		k.queue.Done(key)
+	}
+}
+
+func (k *Kubelet) reconcile(ctx context.Context, key types.NamespacedName) (again time.Duration, err error) {
+	object, exists, err := k.pods.GetStore().GetByKey(key.String())
+	if err != nil || !exists {
+		return 0, err
+	}
+	pod := object.(*corev1.Pod)
+	ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+	if pod.Spec.NodeName == "" || pod.DeletionTimestamp != nil || ended {
+		return 0, nil
+	}
+	if isReady(pod) {
+		if err := k.act(ctx, pod); err != nil {
+			return 0, err
+		}
+	}
+	outcome, err := k.decide(ctx, pod)
+	if err != nil {
+		return 0, err
+	}
+	if wait := outcome.After - time.Since(pod.CreationTimestamp.Time); wait > 0 {
+		return wait, nil
+	}
+	return 0, k.annotate(ctx, pod, outcome)
+}
+
+func (k *Kubelet) annotate(ctx context.Context, pod *corev1.Pod, o Outcome) error {
+	wanted := map[string]string{
+		outcomeAnnotation: o.Name, annotationPrefix + "reason": o.Reason,
+		annotationPrefix + "message": o.Message, annotationPrefix + "exit-code": o.ExitCode,
+	}
+	if pod.Annotations[outcomeAnnotation] == o.Name && pod.Annotations[annotationPrefix+"message"] == o.Message {
+		return nil
+	}
+	if len(o.Log) > 0 {
+		if err := writeLog(k.logDir, pod.Spec.Containers[0].Name, o.Log...); err != nil {
+			return err
+		}
+	}
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": wanted}})
+	if err != nil {
+		return err
+	}
+	_, err = k.client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.MergePatchType, patch, metav1.PatchOptions{})
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// decide says what a pod's containers do: what a fault says, else wait for
+// what is missing, else run.
+func (k *Kubelet) decide(ctx context.Context, pod *corev1.Pod) (Outcome, error) {
+	container := pod.Spec.Containers[0].Name
+	isJob := ownedByJob(pod)
+	if outcome, ok := k.fault(container, isJob); ok && outcome.Name != "" {
+		return outcome, nil
+	}
+	missing, err := k.missingReference(ctx, pod)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if missing != "" {
+		return Outcome{Name: "waiting", Reason: "CreateContainerConfigError", Message: missing}, nil
+	}
+	if isJob {
+		return k.runJob(ctx, pod, container)
+	}
+	return Outcome{Name: "ready"}, nil
+}
+
+// missingReference names the first Secret or ConfigMap that the containers
+// need and that is not there, in a kubelet's words.
+func (k *Kubelet) missingReference(ctx context.Context, pod *corev1.Pod) (string, error) {
+	for _, container := range pod.Spec.Containers {
+		for _, env := range container.Env {
+			if env.ValueFrom == nil || env.ValueFrom.SecretKeyRef == nil {
+				continue
+			}
+			ref := env.ValueFrom.SecretKeyRef
+			if ref.Optional != nil && *ref.Optional {
+				continue
+			}
+			secret, err := k.client.CoreV1().Secrets(pod.Namespace).Get(ctx, ref.Name, metav1.GetOptions{})
+			if apierrors.IsNotFound(err) {
+				return fmt.Sprintf("secret %q not found", ref.Name), nil
+			}
+			if err != nil {
+				return "", err
+			}
+			if _, ok := secret.Data[ref.Key]; !ok {
+				return fmt.Sprintf("couldn't find key %s in Secret %s/%s", ref.Key, pod.Namespace, ref.Name), nil
+			}
+		}
+	}
+	return "", nil
+}
+
+func ownedByJob(pod *corev1.Pod) bool {
+	for _, owner := range pod.OwnerReferences {
+		if owner.Kind == "Job" {
+			return true
+		}
+	}
+	return false
+}
+
+func isReady(pod *corev1.Pod) bool {
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type == corev1.PodReady {
+			return condition.Status == corev1.ConditionTrue
+		}
+	}
+	return false
+}

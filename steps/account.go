@@ -1,0 +1,79 @@
+package steps
+
+import (
+	"context"
+	"os"
+
+	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/problem"
+)
+
+func accountStep() Step {
+	return Step{
+		ID: "account", Title: "Account",
+		Why: "The runtime registers with your Codefresh account, with a key of an account admin.",
+		Fields: []Field{
+			{Path: "codefresh.url", Kind: Text},
+			{Path: "codefresh.apiKey", Kind: Hidden, Origin: keyOrigin},
+		},
+		Probes: []Probe{{
+			ID: "account", Title: "Asking Codefresh whose key it is", Inputs: []string{"codefresh.url", "codefresh.apiKey"}, Needed: true, Run: askAccount,
+		}},
+	}
+}
+
+func keyOrigin(s State) string {
+	ref := s.Answers.Codefresh.APIKey
+	if ref.Env != "" && !s.Typed["codefresh.apiKey"] && os.Getenv(ref.Env) != "" {
+		return "taken from " + ref.Env
+	}
+	return ""
+}
+
+func askAccount(ctx context.Context, e Engine, s State) Outcome {
+	account, err := e.Account(ctx, s.Answers)
+	if err != nil {
+		return Outcome{Checks: check.FromError("account.key", "account", err), Learn: func(s *State) { s.Found.Account = nil }}
+	}
+	checks := []check.Check{{ID: "account.key", Scope: "account", Status: check.Pass, Field: "codefresh.apiKey",
+		Title: "account " + account.Name + ", as " + account.User, Evidence: account.ID}}
+	if !account.Admin {
+		checks = append(checks, check.Check{ID: "account.admin", Scope: "account", Status: check.Fail, Field: "codefresh.apiKey",
+			Title: account.User + " is not an admin of account " + account.Name, Why: "The chart refuses the key of anyone else.",
+			Fix: "Use a key of an account admin."})
+	}
+	return Outcome{Checks: checks, Learn: func(s *State) {
+		s.Found.Account = &account
+		s.Answers.Codefresh.AccountID = account.ID
+	}}
+}
+
+func runtimeStep() Step {
+	return Step{
+		ID: "runtime", Title: "Runtime",
+		Why:    "What the runtime is called in Codefresh, and where it lives in the cluster.",
+		Fields: []Field{{Path: "runtime.name", Kind: Text}, {Path: "runtime.namespace", Kind: Text}},
+		Probes: []Probe{{
+			ID: "name", Title: "Asking whether the name is free", Inputs: []string{"runtime.name"}, Run: askName,
+		}},
+	}
+}
+
+func askName(ctx context.Context, e Engine, s State) Outcome {
+	if problems := s.Answers.Validate().Problems.About("runtime.name"); len(problems) > 0 {
+		return Outcome{}
+	}
+	taken, err := e.NameTaken(ctx, s.Answers)
+	switch {
+	case err != nil:
+		first := problem.All(err)[0]
+		return Outcome{Checks: []check.Check{{ID: "runtime.name", Scope: "account", Status: check.Warn, Field: "runtime.name",
+			Title: "could not ask whether the name is free", Why: first.Error(), Fix: first.Fix}}}
+	case taken:
+		return Outcome{Checks: []check.Check{{ID: "runtime.name", Scope: "account", Status: check.Warn, Field: "runtime.name",
+			Title: "the account has a runtime " + s.Answers.Runtime.Name + " already",
+			Why:   "A new install of that name is refused; an upgrade of the same runtime is not.", Fix: "Choose another name, unless this is an upgrade."}}}
+	}
+	return Outcome{Checks: []check.Check{{ID: "runtime.name", Scope: "account", Status: check.Pass, Field: "runtime.name",
+		Title: s.Answers.Runtime.Name + " is free"}}}
+}

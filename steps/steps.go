@@ -1,0 +1,135 @@
+// Package steps is the wizard as data: what is asked, in which order, when a
+// question applies, and what is found out meanwhile. It knows no terminal.
+package steps
+
+import (
+	"context"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/platform"
+	"github.com/cfwizard/cfwizard/installer/problem"
+)
+
+// State is where a sitting is: what was answered and what was found out.
+type State struct {
+	Answers answers.Answers
+	Found   Found
+	// Typed are the secret fields for which a value was typed in this sitting.
+	Typed map[string]bool
+}
+
+// Found is what the probes learnt.
+type Found struct {
+	Contexts []string
+	Current  string
+	Cluster  *cluster.Facts
+	Account  *platform.Account
+}
+
+// Kind is how a field is answered.
+type Kind int
+
+// The kinds of fields.
+const (
+	Text Kind = iota
+	Hidden
+	Choice
+)
+
+// Field is one question. Its words come from the answers' catalogue.
+type Field struct {
+	Path     string
+	Kind     Kind
+	Optional bool
+	// Applies says when the question is asked; nil is always.
+	Applies func(State) bool
+	// Options are the choices; nil is the catalogue's.
+	Options func(State) []answers.Choice
+	// Origin says where the value came from, when nobody typed it.
+	Origin func(State) string
+}
+
+// About gives the catalogue's words for the field.
+func (f Field) About() answers.Field {
+	about, _ := answers.FieldAt(f.Path)
+	return about
+}
+
+// Choices are the values to choose from.
+func (f Field) Choices(s State) []answers.Choice {
+	if f.Options != nil {
+		return f.Options(s)
+	}
+	return f.About().Choices
+}
+
+// Engine is what probes can ask.
+type Engine interface {
+	Cluster(context.Context, answers.Answers) (cluster.Facts, error)
+	Account(context.Context, answers.Answers) (platform.Account, error)
+	NameTaken(context.Context, answers.Answers) (bool, error)
+}
+
+// Probe finds something out while the person goes on.
+type Probe struct {
+	ID    string
+	Title string
+	// Inputs are the fields whose change makes it run again.
+	Inputs []string
+	// Needed probes hold the step until they pass.
+	Needed bool
+	Run    func(context.Context, Engine, State) Outcome
+}
+
+// Outcome is what a probe learnt.
+type Outcome struct {
+	Checks []check.Check
+	// Learn adds to the state what was found. It must not share maps.
+	Learn func(*State)
+}
+
+// Step is one page of questions.
+type Step struct {
+	ID      string
+	Title   string
+	Why     string
+	Fields  []Field
+	Applies func(State) (yes bool, whyNot string)
+	Probes  []Probe
+}
+
+// Asked are the step's fields that apply now.
+func (s Step) Asked(state State) []Field {
+	var asked []Field
+	for _, f := range s.Fields {
+		if f.Applies == nil || f.Applies(state) {
+			asked = append(asked, f)
+		}
+	}
+	return asked
+}
+
+// Needed reports whether the step is asked at all, and else why not.
+func (s Step) Needed(state State) (bool, string) {
+	if s.Applies == nil {
+		return true, ""
+	}
+	return s.Applies(state)
+}
+
+// Problems are what is wrong with the step's answers as they stand.
+func (s Step) Problems(state State) problem.List {
+	var found problem.List
+	all := state.Answers.Validate().Problems
+	for _, f := range s.Asked(state) {
+		found = append(found, all.About(f.Path)...)
+	}
+	return found
+}
+
+// List are the steps in their order. Review, install and checklist follow.
+func List() []Step {
+	return []Step{clusterStep(), accountStep(), runtimeStep(), accessStep(), gitStep(), tokensStep()}
+}

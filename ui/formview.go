@@ -1,0 +1,250 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/steps"
+)
+
+type choice = answers.Choice
+
+const labelWidth = 18
+
+func (m Model) formView() page {
+	step := m.steps[m.at]
+	width := m.bodyWidth()
+	p := page{body: []string{m.theme.title.Render(step.Title)}, help: m.formHelp()}
+	p.body = append(p.body, m.faintWrap(step.Why, width, "")...)
+	p.body = append(p.body, "")
+	for i, f := range m.form.fields {
+		if i == m.form.focus {
+			p.focus = len(p.body)
+		}
+		p.body = append(p.body, m.fieldLines(f, i == m.form.focus, width)...)
+	}
+	p.body = append(p.body, "")
+	p.body = append(p.body, m.probeLines(step, width)...)
+	if m.unsaved != nil {
+		p.body = append(p.body, m.problemLines(problem.All(m.unsaved)[0], width, "")...)
+	}
+	return p
+}
+
+func (m Model) formHelp() string {
+	help, preview := m.keys.help, m.keys.preview
+	if m.form.typing() {
+		help, preview = m.keys.helpAnywhere, m.keys.previewAnywhere
+	}
+	bindings := []key.Binding{m.keys.next}
+	if !m.form.typing() {
+		bindings = append(bindings, named(m.keys.up, "↓ choose"))
+	}
+	if m.at > 0 {
+		bindings = append(bindings, m.keys.back)
+	}
+	return helpLine(append(bindings, help, preview, m.keys.saveAndLeave)...)
+}
+
+func (m Model) fieldLines(f field, focused bool, width int) []string {
+	about := f.spec.About()
+	cursor, label := "  ", pad(about.Title, labelWidth)
+	if focused {
+		cursor, label = m.theme.selected.Render(glyphCursor+" "), m.theme.strong.Render(pad(about.Title, labelWidth))
+	}
+	var lines []string
+	switch {
+	case f.spec.Kind == steps.Choice && focused:
+		lines = append(lines, cursor+label)
+		lines = append(lines, m.choiceLines(f, width)...)
+	case f.spec.Kind == steps.Choice:
+		lines = append(lines, cursor+label+shown(f.value()))
+	default:
+		lines = append(lines, cursor+label+m.inputView(f, focused, width-labelWidth-4))
+	}
+	if origin := f.spec.Origin; origin != nil && origin(m.state) != "" {
+		lines = append(lines, m.faintWrap(origin(m.state), width, "    ")...)
+	}
+	if f.problem != nil {
+		lines = append(lines, m.problemLines(f.problem, width, "    ")...)
+	}
+	if focused && f.problem == nil && f.spec.Kind != steps.Choice {
+		lines = append(lines, m.faintWrap(about.Meaning+" Example: "+about.Example, width, "    ")...)
+	}
+	return append(lines, m.checkLines(f.spec.Path, width)...)
+}
+
+func shown(value string) string {
+	if value == "" {
+		return "(from the URL)"
+	}
+	return value
+}
+
+// inputView shows a text, or the length of a secret.
+func (m Model) inputView(f field, focused bool, width int) string {
+	if f.spec.Kind == steps.Hidden {
+		return m.secretView(f, focused)
+	}
+	input := f.input
+	input.Width = max(width-1, 10)
+	if !focused {
+		return ansi.Truncate(input.Value(), width, "…")
+	}
+	return input.View()
+}
+
+func (m Model) secretView(f field, focused bool) string {
+	length := len([]rune(f.input.Value()))
+	text := ""
+	switch {
+	case length > 0:
+		text = fmt.Sprintf("••• %d characters", length)
+	case m.state.Typed[f.spec.Path]:
+		text = "••• given"
+	case f.spec.Origin != nil && f.spec.Origin(m.state) != "":
+		text = "•••"
+	}
+	if focused {
+		return text + m.theme.accent.Render("▏") + m.theme.faint.Render("hidden")
+	}
+	return text
+}
+
+func (m Model) choiceLines(f field, width int) []string {
+	lines := make([]string, 0, len(f.choices))
+	longest := 0
+	for _, c := range f.choices {
+		longest = max(longest, ansi.StringWidth(c.Value))
+	}
+	for i, c := range f.choices {
+		name := c.Value
+		if name == "" {
+			name = "automatic"
+		}
+		line := pad(name, min(max(longest, 9), width/2)) + "  " + m.theme.faint.Render(c.Meaning)
+		if i == f.cursor {
+			line = m.theme.selected.Render("  "+glyphCursor+" "+pad(name, min(max(longest, 9), width/2))) + "  " + c.Meaning
+		} else {
+			line = "    " + line
+		}
+		lines = append(lines, ansi.Truncate(line, width, "…"))
+	}
+	if len(f.choices) == 0 {
+		lines = append(lines, m.theme.faint.Render("    nothing to choose from"))
+	}
+	return lines
+}
+
+// probeLines show what the step's probes do and found, but for what stands
+// beside a field already.
+func (m Model) probeLines(step steps.Step, width int) []string {
+	var lines []string
+	for _, p := range step.Probes {
+		state := m.probes[p.ID]
+		if state.running {
+			text := p.Title + "…"
+			if m.form.waiting {
+				text += " goes on by itself"
+			}
+			lines = append(lines, "  "+m.theme.accent.Render(glyphHere)+" "+text)
+			continue
+		}
+		for _, c := range state.checks {
+			if c.Field == "" || !m.shows(c.Field) {
+				lines = append(lines, m.checkLine(c, width, "  ")...)
+			}
+		}
+		if p.Needed && check.Worst(state.checks) == check.Fail {
+			lines = append(lines, m.theme.faint.Render("  enter tries again"))
+		}
+	}
+	return lines
+}
+
+func (m Model) shows(path string) bool {
+	for _, f := range m.form.fields {
+		if f.spec.Path == path {
+			return true
+		}
+	}
+	return false
+}
+
+// checkLines are what the probes say about one field.
+func (m Model) checkLines(path string, width int) []string {
+	var lines []string
+	for _, step := range m.steps {
+		for _, p := range step.Probes {
+			if m.probes[p.ID].running {
+				continue
+			}
+			for _, c := range m.probes[p.ID].checks {
+				if c.Field == path {
+					lines = append(lines, m.checkLine(c, width, "    ")...)
+				}
+			}
+		}
+	}
+	return lines
+}
+
+func (m Model) checkLine(c check.Check, width int, indent string) []string {
+	style, glyph, word := m.theme.pass, glyphPass, ""
+	switch c.Status {
+	case check.Warn:
+		style, glyph, word = m.theme.warn, glyphWarn, "warning: "
+	case check.Fail:
+		style, glyph, word = m.theme.fail, glyphFail, "problem: "
+	case check.Skip:
+		style, glyph, word = m.theme.faint, glyphSkipped, "skipped: "
+	}
+	lines := hang(style.Render(glyph)+" ", word+c.Title, width, indent)
+	if c.Status == check.Warn || c.Status == check.Fail {
+		for _, extra := range []string{c.Why, c.Fix} {
+			if extra != "" {
+				lines = append(lines, m.faintWrap(extra, width, indent+"  ")...)
+			}
+		}
+	}
+	return lines
+}
+
+// hang writes a mark and a wrapped text whose later lines align under the
+// first word.
+func hang(mark, text string, width int, indent string) []string {
+	lines := wrap(text, width-ansi.StringWidth(mark), indent)
+	blank := strings.Repeat(" ", ansi.StringWidth(mark))
+	for i, line := range lines {
+		if i == 0 {
+			lines[i] = indent + mark + strings.TrimPrefix(line, indent)
+			continue
+		}
+		lines[i] = blank + line
+	}
+	return lines
+}
+
+func (m Model) faintWrap(text string, width int, indent string) []string {
+	lines := wrap(text, width, indent)
+	for i := range lines {
+		lines[i] = m.theme.faint.Render(lines[i])
+	}
+	return lines
+}
+
+func (m Model) problemLines(p *problem.Problem, width int, indent string) []string {
+	lines := hang(m.theme.fail.Render(glyphFail)+" ", "problem: "+p.What, width, indent)
+	for _, extra := range []string{p.Why, p.Fix} {
+		if extra != "" {
+			lines = append(lines, m.faintWrap(extra, width, indent+"  ")...)
+		}
+	}
+	return lines
+}

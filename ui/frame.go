@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+const (
+	minWidth     = 60
+	minHeight    = 15
+	sideWidth    = 20
+	sideFromCols = 76
+)
+
+// page is one screenful before it is fitted into the terminal.
+type page struct {
+	body  []string
+	focus int // the line of the body that must stay visible
+	help  string
+}
+
+// draw fits a page into the terminal: header, steps at the side when there is
+// room, body, key help. It never gives more lines or columns than there are.
+func (m Model) draw(p page) string {
+	if m.width < minWidth || m.height < minHeight {
+		return m.tooSmall()
+	}
+	rule := m.theme.faint.Render(strings.Repeat("─", m.width-2))
+	lines := []string{" " + m.header(), " " + rule}
+	wide := m.width >= sideFromCols
+	if !wide {
+		lines = append(lines, " "+m.progressLine())
+	}
+	room := m.height - len(lines) - 2
+	body := scroll(p.body, p.focus, room)
+	side := m.sidebar()
+	for i := range room {
+		line := ""
+		if i < len(body) {
+			line = body[i]
+		}
+		if wide {
+			left := ""
+			if i < len(side) {
+				left = side[i]
+			}
+			line = pad(left, sideWidth) + " " + line
+		}
+		lines = append(lines, " "+line)
+	}
+	lines = append(lines, " "+rule, " "+m.footer(p.help))
+	for i, line := range lines {
+		lines[i] = ansi.Truncate(line, m.width, "…")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// bodyWidth is how wide the text of a page may be.
+func (m Model) bodyWidth() int {
+	if m.width >= sideFromCols {
+		return m.width - sideWidth - 3
+	}
+	return max(m.width-2, 20)
+}
+
+func (m Model) header() string {
+	left := m.theme.title.Render("cfwizard")
+	if m.deps.DryRun {
+		left += m.theme.warn.Render("  dry run: nothing is written")
+	}
+	right := ""
+	if facts := m.state.Found.Cluster; facts != nil {
+		right = facts.Fingerprint()
+	}
+	room := m.width - 3 - ansi.StringWidth(left)
+	right = ansi.Truncate(right, max(room, 0), "…")
+	return left + strings.Repeat(" ", max(room-ansi.StringWidth(right)+1, 1)) + m.theme.faint.Render(right)
+}
+
+func (m Model) footer(help string) string {
+	where := fmt.Sprintf("%d of %d", m.at+1, m.pageCount())
+	room := m.width - 3 - ansi.StringWidth(where)
+	help = ansi.Truncate(help, max(room-1, 0), "…")
+	return m.theme.faint.Render(help + strings.Repeat(" ", max(room-ansi.StringWidth(help)+1, 1)) + where)
+}
+
+func (m Model) tooSmall() string {
+	words := fmt.Sprintf("This terminal is %d×%d. cfwizard needs %d×%d. Make it larger; nothing is lost.", m.width, m.height, minWidth, minHeight)
+	lines := strings.Split(ansi.Wrap(words, max(m.width, 1), ""), "\n")
+	return strings.Join(lines[:min(len(lines), max(m.height, 1))], "\n")
+}
+
+// scroll cuts a body to the room there is, keeps the focus in sight, and says
+// what is above and below.
+func scroll(body []string, focus, room int) []string {
+	if len(body) <= room || room < 3 {
+		return body[:min(len(body), max(room, 0))]
+	}
+	top := min(max(focus-room/2, 0), len(body)-room)
+	cut := append([]string{}, body[top:top+room]...)
+	if top > 0 {
+		cut[0] = fmt.Sprintf("  ↑ %d more lines", top+1)
+	}
+	if rest := len(body) - top - room; rest > 0 {
+		cut[room-1] = fmt.Sprintf("  ↓ %d more lines", rest+1)
+	}
+	return cut
+}
+
+// pad fills or cuts a text to exactly width columns.
+func pad(s string, width int) string {
+	s = ansi.Truncate(s, width, "…")
+	return s + strings.Repeat(" ", max(width-ansi.StringWidth(s), 0))
+}
+
+// wrap breaks a text into lines of at most width columns, each indented.
+func wrap(s string, width int, indent string) []string {
+	lines := strings.Split(ansi.Wrap(s, max(width-len(indent), 10), ""), "\n")
+	for i, line := range lines {
+		lines[i] = indent + line
+	}
+	return lines
+}

@@ -1,0 +1,172 @@
+// Package ui is the full-screen face of the wizard, drawn with bubbletea. It
+// knows no cluster, no Helm and no HTTP: it shows steps and asks an engine.
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/checklist"
+	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/secret"
+	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/steps"
+)
+
+// Engine does the work that the wizard asks for.
+type Engine interface {
+	steps.Engine
+	Contexts(kubeconfig string) ([]string, string, error)
+	KeepSecret(field string, value secret.Value)
+	SecretMissing(ctx context.Context, a answers.Answers, field string) error
+	Install(context.Context, plan.Plan, release.Sink) (release.Result, error)
+	Checklist(context.Context, answers.Answers) ([]checklist.Item, error)
+}
+
+// Deps is what the wizard is given.
+type Deps struct {
+	Engine  Engine
+	Session session.Session
+	Save    func(session.Session) error
+	DryRun  bool
+	Resume  bool
+	Now     func() time.Time
+}
+
+// Ending is how a sitting ended.
+type Ending int
+
+// The endings.
+const (
+	Left Ending = iota // by the person; the session is saved
+	Interrupted
+	Printed // the dry run's command is wanted
+	Finished
+	InstallFailed
+)
+
+// Outcome is what came of a sitting.
+type Outcome struct {
+	Ending  Ending
+	Session session.Session
+	Plan    plan.Plan
+	Items   []checklist.Item
+	Err     error
+	Unsaved error // the last save failed
+}
+
+// Model is the whole screen.
+type Model struct {
+	ctx   context.Context
+	deps  Deps
+	keys  keyMap
+	theme theme
+
+	width, height int
+
+	steps   []steps.Step
+	at      int // the page: a step, then review, install, checklist
+	state   steps.State
+	form    form
+	drafts  map[string]string // typed but not yet accepted, by field
+	probes  map[string]probe
+	overlay overlay
+
+	review    review
+	install   install
+	checklist todo
+
+	session session.Session
+	unsaved error
+	outcome Outcome
+}
+
+// New makes the wizard. The context ends its background work.
+func New(ctx context.Context, deps Deps, r *lipgloss.Renderer) Model {
+	m := Model{
+		ctx: ctx, deps: deps, keys: newKeyMap(), theme: newTheme(r), steps: steps.List(),
+		state:   steps.State{Answers: deps.Session.Answers.Clone(), Typed: map[string]bool{}},
+		drafts:  map[string]string{},
+		probes:  map[string]probe{},
+		session: deps.Session,
+		width:   80, height: 24,
+	}
+	m.findContexts()
+	m.at = m.startPage()
+	m.form = m.newForm()
+	return m
+}
+
+// findContexts offers what the kubeconfig holds. A kubeconfig that cannot be
+// used shows as the cluster probe's problem.
+func (m *Model) findContexts() {
+	names, current, err := m.deps.Engine.Contexts(m.state.Answers.Cluster.Kubeconfig)
+	if err != nil {
+		return
+	}
+	m.state.Found.Contexts, m.state.Found.Current = names, current
+	if m.state.Answers.Cluster.Context == "" {
+		m.state.Answers.Cluster.Context = current
+	}
+}
+
+// startPage is where a resumed sitting goes on: at the step it had reached,
+// or earlier where a secret must be typed again.
+func (m Model) startPage() int {
+	if !m.deps.Resume {
+		return 0
+	}
+	if err := m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, "codefresh.apiKey"); err != nil {
+		return min(m.stepIndex("account"), m.savedPage())
+	}
+	if ref := m.state.Answers.Git.RuntimeToken; !ref.IsZero() && m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, "git.runtimeToken") != nil {
+		return min(m.stepIndex("tokens"), m.savedPage())
+	}
+	return m.savedPage()
+}
+
+func (m Model) savedPage() int {
+	if m.session.Stage != session.Asking {
+		return m.reviewPage()
+	}
+	return m.stepIndex(m.session.Step)
+}
+
+// stepIndex finds a step's page; an unknown one is the review when it is
+// called so, else the first.
+func (m Model) stepIndex(id string) int {
+	for i, step := range m.steps {
+		if step.ID == id {
+			return i
+		}
+	}
+	if id == "review" {
+		return m.reviewPage()
+	}
+	return 0
+}
+
+func (m Model) reviewPage() int    { return len(m.steps) }
+func (m Model) installPage() int   { return len(m.steps) + 1 }
+func (m Model) checklistPage() int { return len(m.steps) + 2 }
+func (m Model) pageCount() int     { return len(m.steps) + 3 }
+func (m Model) onStep() bool       { return m.at < len(m.steps) }
+
+// Outcome tells what came of the sitting, once the program has ended.
+func (m Model) Outcome() Outcome {
+	o := m.outcome
+	o.Session, o.Unsaved = m.session, m.unsaved
+	return o
+}
+
+// Init starts the probes that can run before anything is asked.
+func (m Model) Init() tea.Cmd {
+	return func() tea.Msg { return startedMsg{} }
+}
+
+type startedMsg struct{}

@@ -1,0 +1,115 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/problem"
+)
+
+type overlayKind int
+
+const (
+	noOverlay overlayKind = iota
+	showHelp
+	showPreview
+	askStop
+)
+
+// overlay is what lies over the page until it is closed.
+type overlay struct {
+	kind  overlayKind
+	lines int // scrolled down
+}
+
+func (o overlay) open() bool { return o.kind != noOverlay }
+
+func (m Model) overlayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
+	if m.overlay.kind == askStop {
+		return m.stopKey(msg)
+	}
+	switch {
+	case key.Matches(msg, m.keys.interrupt):
+		m.overlay = overlay{}
+		return m.interrupted()
+	case key.Matches(msg, m.keys.down):
+		m.overlay.lines++
+	case key.Matches(msg, m.keys.up):
+		m.overlay.lines = max(m.overlay.lines-1, 0)
+	case key.Matches(msg, m.keys.close):
+		m.overlay = overlay{}
+	}
+	return m, nil
+}
+
+// stopKey answers the question whether a running install shall be stopped.
+func (m Model) stopKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
+	switch {
+	case key.Matches(msg, m.keys.confirmYes):
+		m.overlay = overlay{}
+		if m.install.cancel != nil {
+			m.install.cancel()
+		}
+		m.install.stopping = true
+	case key.Matches(msg, m.keys.confirmNo):
+		m.overlay = overlay{}
+	}
+	return m, nil
+}
+
+func (m Model) overlayPage() page {
+	p := page{help: helpLine(m.keys.close, named(m.keys.up, "↓ scroll"))}
+	switch m.overlay.kind {
+	case showHelp:
+		p.body = m.helpText()
+	case showPreview:
+		p.body = m.previewText()
+	case askStop:
+		p.body = m.stopText()
+		p.help = helpLine(named(m.keys.confirmYes, "stop"), named(m.keys.confirmNo, "stay"))
+	}
+	top := min(m.overlay.lines, max(len(p.body)-1, 0))
+	p.body = p.body[top:]
+	return p
+}
+
+func (m Model) stopText() []string {
+	return append([]string{m.theme.title.Render("Stop the installation?"), ""},
+		wrap("It stops after the step that Helm is in. What is in the cluster stays, and `cfwizard resume` goes on from there.", m.bodyWidth(), "")...)
+}
+
+func (m Model) helpText() []string {
+	current := m.form.current()
+	if !m.onStep() || current == nil {
+		return wrap("Every line leads to its step: move to it and press enter. Nothing is written to the cluster before you choose Install.", m.bodyWidth(), "")
+	}
+	about, width := current.spec.About(), m.bodyWidth()
+	lines := []string{m.theme.title.Render(about.Title), ""}
+	lines = append(lines, wrap(about.Meaning, width, "")...)
+	lines = append(lines, "", "Example      "+about.Example, "Answers file "+about.Path, "Flag         "+about.Flag(), "Environment  "+about.Env())
+	if about.HelmValue != "" {
+		lines = append(lines, "Helm value   "+about.HelmValue)
+	}
+	return lines
+}
+
+// previewText is the command as it stands now, or what is missing for it.
+func (m Model) previewText() []string {
+	lines := []string{m.theme.title.Render("What would run, as it stands now"), ""}
+	built, err := plan.Build(m.state.Answers)
+	if err != nil {
+		lines = append(lines, "Still missing:", "")
+		for _, p := range problem.All(err) {
+			lines = append(lines, hang("- ", p.Field+": "+p.What, m.bodyWidth(), "")...)
+		}
+		return lines
+	}
+	script, err := built.Command()
+	if err != nil {
+		return append(lines, err.Error())
+	}
+	return append(lines, strings.Split(strings.TrimSpace(string(script)), "\n")...)
+}

@@ -1,0 +1,122 @@
+package ui
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/steps"
+)
+
+const (
+	probeTimeout  = 30 * time.Second
+	secretTimeout = 2 * time.Second
+)
+
+// probe is what is known of a probe: whether it runs, and what it found.
+type probe struct {
+	generation int
+	running    bool
+	cancel     context.CancelFunc
+	checks     []check.Check
+}
+
+// probedMsg carries the generation that asked: an answer to an older question
+// is dropped.
+type probedMsg struct {
+	id         string
+	generation int
+	outcome    steps.Outcome
+}
+
+// startProbe runs a probe with the answers as they are, and ends a run of the
+// same probe that answers an older question.
+func (m Model) startProbe(p steps.Probe) (Model, tea.Cmd) {
+	before := m.probes[p.ID]
+	if before.cancel != nil {
+		before.cancel()
+	}
+	ctx, cancel := context.WithTimeout(m.ctx, probeTimeout)
+	now := probe{generation: before.generation + 1, running: true, cancel: cancel, checks: before.checks}
+	m.probes = maps.Clone(m.probes)
+	m.probes[p.ID] = now
+	engine, state := m.deps.Engine, m.state
+	state.Answers = state.Answers.Clone()
+	return m, func() tea.Msg {
+		defer cancel()
+		return probedMsg{id: p.ID, generation: now.generation, outcome: p.Run(ctx, engine, state)}
+	}
+}
+
+// startProbesOf runs the probes that depend on a field.
+func (m Model) startProbesOf(path string) (Model, tea.Cmd) {
+	var commands []tea.Cmd
+	for _, step := range m.steps {
+		for _, p := range step.Probes {
+			if slices.Contains(p.Inputs, path) {
+				var command tea.Cmd
+				m, command = m.startProbe(p)
+				commands = append(commands, command)
+			}
+		}
+	}
+	return m, tea.Batch(commands...)
+}
+
+// probed lands a result. A step that waited for it goes on.
+func (m Model) probed(msg probedMsg) (tea.Model, tea.Cmd) {
+	known := m.probes[msg.id]
+	if msg.generation != known.generation {
+		return m, nil
+	}
+	known.running, known.checks = false, msg.outcome.Checks
+	m.probes = maps.Clone(m.probes)
+	m.probes[msg.id] = known
+	if msg.outcome.Learn != nil {
+		m.state.Answers = m.state.Answers.Clone()
+		msg.outcome.Learn(&m.state)
+	}
+	if m.onStep() {
+		m = m.refreshChoices()
+	}
+	if m.onStep() && m.form.waiting && check.Worst(known.checks) != check.Fail {
+		return m.goOn()
+	}
+	return m, nil
+}
+
+// refreshChoices offers what was just found, without touching what the person
+// is typing.
+func (m Model) refreshChoices() Model {
+	asked := m.steps[m.at].Asked(m.state)
+	if len(asked) != len(m.form.fields) {
+		return m.keepDrafts().rebuild(m.form.focus)
+	}
+	m.form = m.form.clone()
+	for i := range m.form.fields {
+		if f := &m.form.fields[i]; f.spec.Kind == steps.Choice {
+			chosen := f.value()
+			f.choices = f.spec.Choices(m.state)
+			f.cursor = max(slices.IndexFunc(f.choices, func(c choice) bool { return c.Value == chosen }), 0)
+		}
+	}
+	return m
+}
+
+// worst is the worst that the probes of a step found.
+func (m Model) worst(stepID string) check.Status {
+	var all []check.Check
+	for _, step := range m.steps {
+		if step.ID != stepID {
+			continue
+		}
+		for _, p := range step.Probes {
+			all = append(all, m.probes[p.ID].checks...)
+		}
+	}
+	return check.Worst(all)
+}

@@ -1,0 +1,229 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/problem"
+)
+
+// review is everything on one page. Its last line is the one that acts.
+type review struct {
+	plan     plan.Plan
+	problems problem.List
+	cursor   int
+}
+
+type reviewLine struct{ label, text, step string }
+
+func (m Model) newReview() review {
+	built, err := plan.Build(m.state.Answers)
+	r := review{plan: built, problems: problem.All(err)}
+	r.cursor = len(m.reviewLines())
+	return r
+}
+
+func (m Model) reviewLines() []reviewLine {
+	a := m.state.Answers
+	lines := []reviewLine{
+		{"Cluster", m.clusterText(), "cluster"},
+		{"Account", m.accountText(), "account"},
+		{"Runtime", fmt.Sprintf("%s in namespace %s, release %s", a.Runtime.Name, a.Runtime.Namespace, a.Runtime.Release), "runtime"},
+		{"Chart", strings.TrimSpace(a.Runtime.Chart + " " + a.Runtime.Version), "runtime"},
+		{"Access", accessText(a), "access"},
+		{"Git", m.gitText(), "git"},
+		{"Tokens", tokenText(a), "tokens"},
+	}
+	return lines
+}
+
+func (m Model) clusterText() string {
+	text := m.state.Answers.Cluster.Context
+	if facts := m.state.Found.Cluster; facts != nil {
+		text = facts.Fingerprint() + ", as " + facts.User
+	}
+	return text
+}
+
+func (m Model) accountText() string {
+	text := m.state.Answers.Codefresh.AccountID + " at " + m.state.Answers.Codefresh.URL
+	if account := m.state.Found.Account; account != nil {
+		text = account.Name + " (" + account.ID + ") at " + m.state.Answers.Codefresh.URL
+	}
+	return text
+}
+
+func accessText(a answers.Answers) string {
+	text := string(a.Access.Mode) + ", " + a.IngressURL()
+	if a.Access.Mode == answers.IngressMode {
+		text += ", class " + a.Access.Ingress.Class
+	}
+	if a.Access.Mode == answers.GatewayMode {
+		text += ", through " + a.Access.Gateway.Parent
+	}
+	return text
+}
+
+func (m Model) gitText() string {
+	if account := m.state.Found.Account; account != nil && account.SharedConfigRepo != "" {
+		return account.SharedConfigRepo + " (set already)"
+	}
+	if m.state.Answers.Git.SharedConfigRepo == "" {
+		return "not set"
+	}
+	repo, provider, _ := m.state.Answers.SharedConfig()
+	return provider.Name + ", " + repo.String()
+}
+
+func tokenText(a answers.Answers) string {
+	text := "Codefresh key " + a.Codefresh.APIKey.String()
+	if a.Git.RuntimeToken.IsZero() {
+		return text + " · Git runtime token later, on the checklist"
+	}
+	return text + " · Git runtime token " + a.Git.RuntimeToken.String()
+}
+
+// blocked says why the review cannot be confirmed, if so.
+func (m Model) blocked() string {
+	if len(m.review.problems) > 0 {
+		return fmt.Sprintf("%d problems above must be mended first", len(m.review.problems))
+	}
+	for _, step := range m.steps {
+		for _, p := range step.Probes {
+			if p.Needed && m.probes[p.ID].running {
+				return "still " + strings.ToLower(p.Title)
+			}
+			if p.Needed && check.Worst(m.probes[p.ID].checks) == check.Fail {
+				return "the step " + step.Title + " has a problem"
+			}
+		}
+	}
+	return ""
+}
+
+func (m Model) reviewKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
+	lines := m.reviewLines()
+	switch {
+	case key.Matches(msg, m.keys.up):
+		m.review.cursor = max(m.review.cursor-1, 0)
+	case key.Matches(msg, m.keys.down):
+		m.review.cursor = min(m.review.cursor+1, len(lines))
+	case key.Matches(msg, m.keys.back):
+		return m.goBack()
+	case key.Matches(msg, m.keys.help):
+		m.overlay = overlay{kind: showHelp}
+	case key.Matches(msg, m.keys.preview):
+		m.overlay = overlay{kind: showPreview}
+	case key.Matches(msg, m.keys.print) && m.blocked() == "":
+		return m.printPlan()
+	case key.Matches(msg, m.keys.next) && m.review.cursor < len(lines):
+		return m.goTo(m.stepIndex(lines[m.review.cursor].step))
+	case key.Matches(msg, m.keys.next) && m.blocked() == "":
+		if m.deps.DryRun {
+			return m.printPlan()
+		}
+		return m.startInstall()
+	}
+	return m, nil
+}
+
+// printPlan ends the sitting; the command is printed after the screen is
+// given back.
+func (m Model) printPlan() (tea.Model, tea.Cmd) {
+	m.outcome.Plan = m.review.plan
+	return m.leave(Printed)
+}
+
+func (m Model) reviewView() page {
+	width := m.bodyWidth()
+	p := page{body: []string{m.theme.title.Render("Review"), m.theme.faint.Render("Everything on one page. Any line: enter to change it."), ""}}
+	for _, problem := range m.review.problems {
+		p.body = append(p.body, hang(m.theme.fail.Render(glyphFail)+" ", "problem: "+problem.Field+": "+problem.What+". "+problem.Fix, width, "")...)
+	}
+	for _, c := range m.openChecks() {
+		p.body = append(p.body, m.checkLine(c, width, "")...)
+	}
+	for _, warning := range m.review.plan.Warnings {
+		p.body = append(p.body, hang(m.theme.warn.Render(glyphWarn)+" ", "warning: "+warning, width, "")...)
+	}
+	if len(p.body) > 3 {
+		p.body = append(p.body, "")
+	}
+	for i, line := range m.reviewLines() {
+		if i == m.review.cursor {
+			p.focus = len(p.body)
+		}
+		p.body = append(p.body, m.reviewLine(line, i == m.review.cursor, width)...)
+	}
+	p.body = append(p.body, "", pad("  Will write", 13)+m.willWrite(), "")
+	if m.review.cursor == len(m.reviewLines()) {
+		p.focus = len(p.body)
+	}
+	p.body = append(p.body, m.actionLines(width)...)
+	p.help = helpLine(m.keys.next, named(m.keys.up, "↓ choose"), m.keys.print, m.keys.preview, m.keys.back, m.keys.saveAndLeave)
+	return p
+}
+
+func (m Model) reviewLine(line reviewLine, selected bool, width int) []string {
+	lines := wrap(line.text, width-13, "")
+	for i := range lines {
+		label := pad("", 13)
+		if i == 0 {
+			label = pad("  "+line.label, 13)
+			if selected {
+				label = m.theme.selected.Render(pad(glyphCursor+" "+line.label, 13))
+			}
+		}
+		lines[i] = label + lines[i]
+	}
+	return lines
+}
+
+func (m Model) actionLines(width int) []string {
+	action := "Install now"
+	if m.deps.DryRun {
+		action = "Print the command"
+	}
+	mark := "  "
+	style := m.theme.strong
+	if m.review.cursor == len(m.reviewLines()) {
+		mark, style = glyphCursor+" ", m.theme.selected
+	}
+	if why := m.blocked(); why != "" {
+		return hang(mark, action+" (not yet: "+why+")", width, "")
+	}
+	return []string{style.Render(mark + action)}
+}
+
+// openChecks are the warnings and failures that the probes found.
+func (m Model) openChecks() []check.Check {
+	var open []check.Check
+	for _, step := range m.steps {
+		for _, p := range step.Probes {
+			for _, c := range m.probes[p.ID].checks {
+				if c.Status == check.Fail || c.Status == check.Warn {
+					open = append(open, c)
+				}
+			}
+		}
+	}
+	return open
+}
+
+func (m Model) willWrite() string {
+	counts := map[string]int{}
+	var words []string
+	for _, object := range m.review.plan.Objects {
+		if counts[object.Kind] == 0 {
+			words = append(words, object.Kind+" "+object.Name)
+		}
+		counts[object.Kind]++
+	}
+	return strings.Join(append(words, "the Helm release"), " · ")
+}

@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"fmt"
+
+	"github.com/cfwizard/cfwizard/installer/check"
+)
+
+// stepMark is how a page stands: a glyph and a word.
+type stepMark struct{ glyph, word string }
+
+func (m Model) mark(pageIndex int) stepMark {
+	if pageIndex == m.at {
+		return stepMark{glyphHere, "here"}
+	}
+	if pageIndex < len(m.steps) {
+		step := m.steps[pageIndex]
+		if needed, _ := step.Needed(m.state); !needed {
+			return stepMark{glyphSkipped, "not needed"}
+		}
+		switch worst := m.worst(step.ID); {
+		case worst == check.Fail || (pageIndex < m.at && len(step.Problems(m.state)) > 0):
+			return stepMark{glyphFail, "problem"}
+		case worst == check.Warn && pageIndex < m.at:
+			return stepMark{glyphWarn, "warning"}
+		}
+	}
+	if pageIndex < m.at {
+		return stepMark{glyphPass, "done"}
+	}
+	return stepMark{" ", ""}
+}
+
+func (m Model) pageTitles() []string {
+	titles := make([]string, 0, m.pageCount())
+	for _, step := range m.steps {
+		titles = append(titles, step.Title)
+	}
+	return append(titles, "Review", "Install", "Checklist")
+}
+
+// sidebar lists the pages with their state.
+func (m Model) sidebar() []string {
+	lines := []string{""}
+	for i, title := range m.pageTitles() {
+		mark := m.mark(i)
+		line := fmt.Sprintf("%s %s", mark.glyph, title)
+		switch mark.glyph {
+		case glyphHere:
+			line = m.theme.selected.Render(line)
+		case glyphPass:
+			line = m.theme.pass.Render(mark.glyph) + " " + title
+		case glyphWarn:
+			line = m.theme.warn.Render(line) + m.theme.faint.Render(" warning")
+		case glyphFail:
+			line = m.theme.fail.Render(line) + m.theme.faint.Render(" problem")
+		case glyphSkipped:
+			line = m.theme.faint.Render(line + " skipped")
+		default:
+			line = m.theme.faint.Render(line)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// progressLine stands for the sidebar where there is no room for it.
+func (m Model) progressLine() string {
+	return m.theme.faint.Render(fmt.Sprintf("Step %d of %d: %s", m.at+1, m.pageCount(), m.pageTitles()[m.at]))
+}

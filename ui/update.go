@@ -1,0 +1,124 @@
+package ui
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/cfwizard/cfwizard/installer/session"
+)
+
+// Update hands each message to the part that it is for.
+func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case startedMsg:
+		return m.started()
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		return m, nil
+	case tea.KeyMsg:
+		return m.key(msg)
+	case probedMsg:
+		return m.probed(msg)
+	case eventsMsg:
+		return m.installEvents(msg)
+	case installedMsg:
+		return m.installed(msg)
+	case listedMsg:
+		return m.listed(msg)
+	case tickMsg:
+		return m.ticked(msg)
+	case InterruptMsg:
+		return m.leave(Interrupted)
+	}
+	return m.formMessage(msg)
+}
+
+// InterruptMsg is sent when the process is asked to end by a signal.
+type InterruptMsg struct{}
+
+// started runs every probe whose answers are there: a resumed sitting, or one
+// with everything given, shows what it knows at once.
+func (m Model) started() (tea.Model, tea.Cmd) {
+	var commands []tea.Cmd
+	for _, step := range m.steps {
+		for _, p := range step.Probes {
+			var command tea.Cmd
+			m, command = m.startProbe(p)
+			commands = append(commands, command)
+		}
+	}
+	if m.deps.Resume && m.at == m.reviewPage() && m.session.Stage == session.Installing {
+		var command tea.Cmd
+		m, command = m.startInstall()
+		commands = append(commands, command)
+	}
+	commands = append(commands, m.form.blink())
+	return m, tea.Batch(commands...)
+}
+
+func (m Model) key(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
+	if m.overlay.open() {
+		return m.overlayKey(msg)
+	}
+	switch {
+	case key.Matches(msg, m.keys.interrupt):
+		return m.interrupted()
+	case key.Matches(msg, m.keys.saveAndLeave) && !m.install.running:
+		return m.leave(Left)
+	}
+	switch m.at {
+	case m.reviewPage():
+		return m.reviewKey(msg)
+	case m.installPage():
+		return m.installKey(msg)
+	case m.checklistPage():
+		return m.checklistKey(msg)
+	}
+	return m.formKey(msg)
+}
+
+// interrupted leaves at once while questions are asked, since every answer is
+// on disk. During an install it asks.
+func (m Model) interrupted() (tea.Model, tea.Cmd) {
+	if m.install.running {
+		m.overlay = overlay{kind: askStop}
+		return m, nil
+	}
+	return m.leave(Interrupted)
+}
+
+func (m Model) leave(how Ending) (tea.Model, tea.Cmd) {
+	m = m.keepDrafts()
+	m = m.save()
+	m.outcome.Ending = how
+	return m, tea.Quit
+}
+
+// save writes the session. A failure is shown, and the sitting goes on.
+func (m Model) save() Model {
+	m.session.Answers = m.state.Answers.Clone()
+	m.session.Updated = m.deps.Now()
+	if m.onStep() {
+		m.session.Step = m.steps[m.at].ID
+	} else {
+		m.session.Step = "review"
+	}
+	m.unsaved = m.deps.Save(m.session)
+	return m
+}
+
+// View draws the page, or what lies over it.
+func (m Model) View() string {
+	if m.overlay.open() {
+		return m.draw(m.overlayPage())
+	}
+	switch m.at {
+	case m.reviewPage():
+		return m.draw(m.reviewView())
+	case m.installPage():
+		return m.draw(m.installView())
+	case m.checklistPage():
+		return m.draw(m.checklistView())
+	}
+	return m.draw(m.formView())
+}
