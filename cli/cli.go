@@ -7,11 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
+	"log/slog"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
 
 	"github.com/cfwizard/cfwizard/installer"
 	"github.com/cfwizard/cfwizard/installer/problem"
@@ -38,6 +42,7 @@ type app struct {
 
 // Run does what the arguments say and returns the exit code.
 func Run(ctx context.Context, args []string, p Program) int {
+	silenceLibraries()
 	a := &app{Program: p}
 	a.root = a.rootCommand()
 	a.root.SetArgs(args)
@@ -55,6 +60,15 @@ func Run(ctx context.Context, args []string, p Program) int {
 	err = asUsage(err)
 	a.showProblems(err)
 	return p.ExitCode(err)
+}
+
+// silenceLibraries keeps Helm and the Kubernetes client from writing over the
+// screen. What they would say, our events and problems say.
+func silenceLibraries() {
+	log.SetOutput(io.Discard)
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
+	rest.SetDefaultWarningHandler(rest.NoWarnings{})
 }
 
 // alreadyTold wraps an error that the command has shown itself.

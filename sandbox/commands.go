@@ -19,7 +19,7 @@ import (
 func command() *cobra.Command {
 	root := &cobra.Command{Use: "sandbox", Short: "A Kubernetes cluster to try cfwizard on", SilenceUsage: true, SilenceErrors: true}
 	dir := root.PersistentFlags().String("dir", filepath.Join(os.TempDir(), fmt.Sprintf("cfwizard-sandbox-%d", os.Getuid())), "the sandbox's folder")
-	root.AddCommand(upCommand(dir), superviseCommand(dir), downCommand(dir), envCommand(dir), scenarioCommand(dir))
+	root.AddCommand(runCommand(), upCommand(dir), superviseCommand(dir), downCommand(dir), envCommand(dir), scenarioCommand(dir))
 	return root
 }
 

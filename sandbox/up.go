@@ -38,7 +38,16 @@ func upCommand(dir *string) *cobra.Command {
 			}
 			_ = os.RemoveAll(absolute)
 		}
-		return launch(absolute, scenarios, tied, lifetime)
+		started, err := launch(absolute, scenarios, tied, lifetime)
+		if err != nil {
+			return err
+		}
+		if !tied {
+			return started.letGo()
+		}
+		holdOn()
+		started.stop()
+		return nil
 	}}
 	cmd.Flags().StringArrayVar(&scenarios, "scenario", nil, "a scenario to start with; see `sandbox scenario --help`")
 	cmd.Flags().BoolVar(&tied, "tied", false, "stay in the foreground and stop when this process or its standard input ends")
@@ -46,10 +55,28 @@ func upCommand(dir *string) *cobra.Command {
 	return cmd
 }
 
-func launch(dir string, scenarios []string, tied bool, lifetime time.Duration) error {
+// background is a supervisor that this process started.
+type background struct {
+	process *exec.Cmd
+	leash   io.WriteCloser
+}
+
+// letGo lets the supervisor outlive this process.
+func (b background) letGo() error {
+	_, err := io.WriteString(b.leash, "go on\n")
+	return err
+}
+
+// stop ends the sandbox and waits until it is gone.
+func (b background) stop() {
+	_ = b.leash.Close()
+	_ = b.process.Wait()
+}
+
+func launch(dir string, scenarios []string, tied bool, lifetime time.Duration) (background, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return err
+		return background{}, err
 	}
 	args := []string{"supervise", "--dir", dir, "--lifetime", lifetime.String()}
 	for _, name := range scenarios {
@@ -62,25 +89,21 @@ func launch(dir string, scenarios []string, tied bool, lifetime time.Duration) e
 	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	leash, err := child.StdinPipe()
 	if err != nil {
-		return err
+		return background{}, err
 	}
 	output, err := child.StdoutPipe()
 	if err != nil {
-		return err
+		return background{}, err
 	}
 	if err := child.Start(); err != nil {
-		return fmt.Errorf("starting the supervisor: %w", err)
+		return background{}, fmt.Errorf("starting the supervisor: %w", err)
 	}
-	began := time.Now()
-	if err := relay(output, dir, began); err != nil || !tied {
-		if err == nil {
-			_, err = io.WriteString(leash, "go on\n")
-		}
-		return err
+	started := background{child, leash}
+	if err := relay(output, dir, time.Now()); err != nil {
+		started.stop()
+		return background{}, err
 	}
-	holdOn()
-	leash.Close()
-	return child.Wait()
+	return started, nil
 }
 
 // relay shows what the supervisor starts until it is ready.

@@ -8,7 +8,7 @@ func gitStep() Step {
 		Why:     "Where Codefresh keeps the configuration that all runtimes of the account share.",
 		Applies: gitNeeded,
 		Fields: []Field{
-			{Path: "git.sharedConfigRepo", Kind: Text},
+			{Path: "git.sharedConfigRepo", Kind: Text, Origin: repoOrigin},
 			{Path: "git.provider", Kind: Choice},
 			{Path: "git.apiUrl", Kind: Text, Optional: true, Applies: ownServer, Origin: apiOrigin},
 		},
@@ -22,6 +22,15 @@ func gitNeeded(s State) (bool, string) {
 		return false, "the account has " + s.Found.Account.SharedConfigRepo
 	}
 	return true, ""
+}
+
+// repoOrigin shows what becomes of the URL as it was typed.
+func repoOrigin(s State) string {
+	repo, provider, _ := s.Answers.SharedConfig()
+	if repo.Path == "" || repo.String() == s.Answers.Git.SharedConfigRepo {
+		return provider.Name
+	}
+	return "used as " + repo.String() + ", " + provider.Name
 }
 
 func ownServer(s State) bool {

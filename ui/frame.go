@@ -88,7 +88,7 @@ func (m Model) footer(help string) string {
 
 func (m Model) tooSmall() string {
 	words := fmt.Sprintf("This terminal is %d×%d. cfwizard needs %d×%d. Make it larger; nothing is lost.", m.width, m.height, minWidth, minHeight)
-	lines := strings.Split(ansi.Wrap(words, max(m.width, 1), ""), "\n")
+	lines := strings.Split(ansi.Wrap(words, max(m.width, 1), ""), "\n") // may be narrower than wrap allows
 	return strings.Join(lines[:min(len(lines), max(m.height, 1))], "\n")
 }
 
@@ -115,11 +115,25 @@ func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(width-ansi.StringWidth(s), 0))
 }
 
-// wrap breaks a text into lines of at most width columns, each indented.
+// wrap breaks a text into lines of at most width columns, each indented. It
+// breaks at blanks only, so that names and URLs stay whole where they fit.
 func wrap(s string, width int, indent string) []string {
-	lines := strings.Split(ansi.Wrap(s, max(width-len(indent), 10), ""), "\n")
-	for i, line := range lines {
-		lines[i] = indent + line
+	room := max(width-ansi.StringWidth(indent), 10)
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if line != "" && ansi.StringWidth(line)+1+ansi.StringWidth(word) > room {
+			lines = append(lines, indent+line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+		for ansi.StringWidth(line) > room {
+			lines = append(lines, indent+ansi.Cut(line, 0, room))
+			line = ansi.Cut(line, room, ansi.StringWidth(line))
+		}
 	}
-	return lines
+	return append(lines, indent+line)
 }

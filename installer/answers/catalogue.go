@@ -39,7 +39,7 @@ var Fields = []Field{
 		{"bitbucket", "Bitbucket Cloud, bitbucket.org"},
 		{"bitbucket-server", "Bitbucket Server or Data Center"}}},
 	{Path: "git.apiUrl", Title: "Git API URL", Meaning: "The provider's API. Empty: derived from the repository's URL.", Example: "https://ghe.example.com/api/v3"},
-	{Path: "git.sharedConfigRepo", Title: "Shared configuration repository", Meaning: "The Git repository in which Codefresh keeps what all runtimes of the account share: <repo_url>.git[/<path>][?ref=<branch>].", Example: "https://github.com/acme/isc.git?ref=main"},
+	{Path: "git.sharedConfigRepo", Title: "Shared config URL", Meaning: "The Git repository in which Codefresh keeps what all runtimes of the account share: <repo_url>.git[/<path>][?ref=<branch>].", Example: "https://github.com/acme/isc.git?ref=main"},
 	{Path: "git.username", Title: "Git user name", Meaning: "The user name that goes with the token; needed for Bitbucket.", Example: "codefresh-bot", HelmValue: "global.runtime.gitCredentials.username"},
 	{Path: "git.runtimeToken", Title: "Git runtime token", Meaning: "The token with which the runtime works on the repositories. It may stay empty and be set on the checklist.", Example: "env:GIT_RUNTIME_TOKEN", HelmValue: "global.runtime.gitCredentials.password.secretKeyRef"},
 	{Path: "git.userToken", Title: "Git user token", Meaning: "Your own token, registered after the install so that what you do carries your name.", Example: "env:GIT_USER_TOKEN"},

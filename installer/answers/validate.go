@@ -173,8 +173,8 @@ func (a Answers) validateGit(v *Verdict) {
 		v.problem("git.sharedConfigRepo", "this is not the URL of a repository", err.Error(), "Write it as https://host/owner/repo.git[/path][?ref=branch].")
 		return
 	}
-	for _, note := range notes {
-		v.warn("git.sharedConfigRepo", note, "It is used as "+repo.String()+".", "Nothing to do if that is right.")
+	if len(notes) > 0 {
+		v.warn("git.sharedConfigRepo", "it is used as "+repo.String(), strings.Join(notes, "; ")+".", "Nothing to do if that is right.")
 	}
 	a.validateProvider(v, repo)
 }

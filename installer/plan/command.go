@@ -28,17 +28,17 @@ func (p Plan) Command() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-type shellToken struct{ Key, Read, Variable string }
+type shellToken struct{ Key, Text, Variable string }
 
 // shellTokens says for each secret how the shell reads it.
 func (p Plan) shellTokens() []shellToken {
 	var list []shellToken
 	for _, t := range p.tokens {
 		if t.Ref.File != "" {
-			list = append(list, shellToken{Key: t.Key, Read: "cat " + Quote(t.Ref.File)})
+			list = append(list, shellToken{Key: t.Key, Text: `"$(cat ` + Quote(t.Ref.File) + `)"`})
 			continue
 		}
-		list = append(list, shellToken{Key: t.Key, Read: `printf %s "$` + t.Variable + `"`, Variable: t.Variable})
+		list = append(list, shellToken{Key: t.Key, Text: `"$` + t.Variable + `"`, Variable: t.Variable})
 	}
 	return list
 }

@@ -84,7 +84,9 @@ func (k *kubeClient) WatchUntilReady(resources kube.ResourceList, timeout time.D
 // Wait waits until everything is ready, and asks again only about what was
 // not.
 func (k *kubeClient) Wait(resources kube.ResourceList, timeout time.Duration) error {
-	k.tell.enter(Wait, "")
+	if k.tell.now() != CRDs {
+		k.tell.enter(Wait, "")
+	}
 	ctx, cancel := context.WithTimeout(k.ctx, timeout)
 	defer cancel()
 	checker := kube.NewReadyChecker(k.client, func(string, ...any) {}, kube.PausedAsReady(true))

@@ -85,6 +85,9 @@ func (s *Sandbox) startNodes(ctx context.Context) error {
 	if err := s.cluster.MakeReaders(ctx); err != nil {
 		return err
 	}
+	if err := s.cluster.MakeIngressClass(ctx, "nginx", "k8s.io/ingress-nginx"); err != nil {
+		return err
+	}
 	s.kubelet = kubelet.New(s.cluster.Client, runtimeSide{s.platform}, logs, s.log)
 	go s.kubelet.Run(ctx)
 	return s.cluster.StartKwok(config)

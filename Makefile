@@ -1,0 +1,53 @@
+# make demo   all set-up, then the wizard on a sandbox cluster
+# make test   all set-up, then everything that proves the program
+# make bench  ratios against helm and kubectl, in one run
+# make soak   the slow proofs: fuzzing, and the end-to-end tests many times
+.DEFAULT_GOAL := build
+.PHONY: build binaries demo test check lint unit cross e2e bench soak golden clean
+
+GO_FILES = go.mod go.sum main.go assets cli installer steps ui
+
+build:
+	@scripts/build cfwizard
+
+binaries:
+	@scripts/build cfwizard
+	@scripts/build sandbox
+	@scripts/build helm
+
+demo:
+	@scripts/build cfwizard
+	@scripts/build sandbox
+	@bin/sandbox run --scenario codefresh.fresh-account -- scripts/demo
+
+test: check lint unit cross e2e
+
+# What needs no build of ours: formatting and vet of both modules.
+check:
+	@scripts/check
+
+lint:
+	@scripts/lint
+
+unit:
+	go test ./...
+	cd sandbox && go test ./chart/... ./codefresh/... ./githost/... ./kubelet/... ./scenario/...
+
+cross:
+	@scripts/cross
+
+e2e: binaries
+	cd sandbox && CFWIZARD_BIN=$(CURDIR)/bin go test -count=1 -timeout 15m ./e2e/...
+
+bench: binaries
+	cd sandbox && CFWIZARD_BIN=$(CURDIR)/bin go test -count=1 -timeout 30m -run '^$$' -bench . -benchtime 1x ./bench/...
+
+# Records the golden frames anew. Read every one before you commit it.
+golden:
+	UPDATE_GOLDEN=1 go test ./ui/...
+
+soak: binaries
+	@scripts/soak
+
+clean:
+	rm -rf bin dist
