@@ -13,12 +13,14 @@ import (
 )
 
 func main() {
-	if len(os.Args) > 1 {
-		if name := filepath.Base(os.Args[1]); controlplane.Programs[name] != nil {
-			os.Args = os.Args[1:]
-			cluster.HoldLifeline()
-			os.Exit(controlplane.Run(name))
-		}
+	// Linked under a program's name, the binary is that program.
+	if name := filepath.Base(os.Args[0]); controlplane.Programs[name] != nil {
+		os.Exit(controlplane.Run(name))
+	}
+	if len(os.Args) > 1 && controlplane.Programs[os.Args[1]] != nil {
+		os.Args = os.Args[1:]
+		cluster.HoldLifeline()
+		os.Exit(controlplane.Run(os.Args[0]))
 	}
 	if err := command().Execute(); err != nil {
 		fmt.Fprintln(os.Stderr, "sandbox:", err)

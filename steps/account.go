@@ -32,6 +32,9 @@ func keyOrigin(s State) string {
 
 func askAccount(ctx context.Context, e Engine, s State) Outcome {
 	account, err := e.Account(ctx, s.Answers)
+	if err != nil && problem.All(err)[0].Cause == "secret-missing" {
+		return Outcome{} // nobody was asked for it yet
+	}
 	if err != nil {
 		return Outcome{Checks: check.FromError("account.key", "account", err), Learn: func(s *State) { s.Found.Account = nil }}
 	}

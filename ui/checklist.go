@@ -95,7 +95,7 @@ func (m Model) itemLines(item checklist.Item, width int) []string {
 	case checklist.NotNeeded:
 		glyph = glyphSkipped
 	}
-	lines := hang(style.Render(glyph)+" ", pad(item.Title, 20)+string(item.State)+": "+item.Detail, width, "")
+	lines := hang(style.Render(glyph)+" "+pad(item.Title, 20), string(item.State)+": "+item.Detail, width, "")
 	if item.Action != "" {
 		lines = append(lines, m.faintWrap(item.Action, width, "  ")...)
 	}

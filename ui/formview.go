@@ -20,16 +20,19 @@ const labelWidth = 18
 func (m Model) formView() page {
 	step := m.steps[m.at]
 	width := m.bodyWidth()
-	p := page{body: []string{m.theme.title.Render(step.Title)}, help: m.formHelp()}
+	p := page{help: m.formHelp()}
+	if m.width >= sideFromCols {
+		p.body = append(p.body, m.theme.title.Render(step.Title))
+	}
 	p.body = append(p.body, m.faintWrap(step.Why, width, "")...)
-	p.body = append(p.body, "")
+	p.body = m.gap(p.body)
 	for i, f := range m.form.fields {
 		if i == m.form.focus {
 			p.focus = len(p.body)
 		}
 		p.body = append(p.body, m.fieldLines(f, i == m.form.focus, width)...)
 	}
-	p.body = append(p.body, "")
+	p.body = m.gap(p.body)
 	p.body = append(p.body, m.probeLines(step, width)...)
 	if m.unsaved != nil {
 		p.body = append(p.body, m.problemLines(problem.All(m.unsaved)[0], width, "")...)

@@ -12,6 +12,7 @@ const (
 	minHeight    = 15
 	sideWidth    = 20
 	sideFromCols = 76
+	roomyHeight  = 20
 )
 
 // page is one screenful before it is fitted into the terminal.
@@ -63,6 +64,14 @@ func (m Model) bodyWidth() int {
 		return m.width - sideWidth - 3
 	}
 	return max(m.width-2, 20)
+}
+
+// gap adds a blank line where the terminal is high enough for air.
+func (m Model) gap(lines []string) []string {
+	if m.height < roomyHeight {
+		return lines
+	}
+	return append(lines, "")
 }
 
 func (m Model) header() string {

@@ -19,9 +19,10 @@ func (m Model) mark(pageIndex int) stepMark {
 			return stepMark{glyphSkipped, "not needed"}
 		}
 		switch worst := m.worst(step.ID); {
-		case worst == check.Fail || (pageIndex < m.at && len(step.Problems(m.state)) > 0):
+		case pageIndex > m.at:
+		case worst == check.Fail || len(step.Problems(m.state)) > 0:
 			return stepMark{glyphFail, "problem"}
-		case worst == check.Warn && pageIndex < m.at:
+		case worst == check.Warn:
 			return stepMark{glyphWarn, "warning"}
 		}
 	}

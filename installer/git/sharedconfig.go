@@ -137,7 +137,7 @@ func (p *parser) segments(u *url.URL) ([]string, error) {
 		case segment == "":
 			continue
 		case segment == "." || segment == "..":
-			return nil, errors.New("its path holds . or ..")
+			return nil, errors.New("its path climbs with a dot segment")
 		case text.HasControl(segment):
 			return nil, errors.New("it holds a character that does not print")
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -109,7 +110,10 @@ func lastLine(log string) string {
 	lines := strings.Split(strings.TrimSpace(log), "\n")
 	line := lines[len(lines)-1]
 	if _, message, found := strings.Cut(line, "msg="); found {
-		line = strings.ReplaceAll(strings.Trim(message, `"`), `\"`, `"`)
+		line = message
+	}
+	if plain, err := strconv.Unquote(line); err == nil {
+		return plain
 	}
 	return line
 }

@@ -10,6 +10,8 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
@@ -26,25 +28,29 @@ type watcher struct {
 	cancel    context.CancelFunc
 	informers informers.SharedInformerFactory
 
-	mu      sync.Mutex
-	waiting map[string]string // workload → what it waits for
-	logs    map[string]string // failed Job → its log
+	mu       sync.Mutex
+	waiting  map[string]string // workload → what it waits for
+	logs     map[string]string // failed Job → its log
+	leftover map[types.UID]bool
 }
 
 func watch(ctx context.Context, r Request, t *teller) *watcher {
 	ctx, cancel := context.WithCancel(ctx)
 	w := &watcher{client: r.Cluster.Client, namespace: r.Plan.Namespace, tell: t, cancel: cancel,
-		waiting: map[string]string{}, logs: map[string]string{}}
+		waiting: map[string]string{}, logs: map[string]string{}, leftover: map[types.UID]bool{}}
 	w.informers = informers.NewSharedInformerFactoryWithOptions(r.Cluster.Client, 0, informers.WithNamespace(r.Plan.Namespace))
-	w.follow(w.informers.Core().V1().Pods().Informer(), func(o any) { w.pod(o.(*corev1.Pod)) })
-	w.follow(w.informers.Batch().V1().Jobs().Informer(), func(o any) { w.job(ctx, o.(*batchv1.Job)) })
+	w.follow(w.informers.Core().V1().Pods().Informer(), func(o any, old bool) { w.pod(o.(*corev1.Pod), old) })
+	w.follow(w.informers.Batch().V1().Jobs().Informer(), func(o any, old bool) { w.job(ctx, o.(*batchv1.Job), old) })
 	w.informers.Start(ctx.Done())
+	w.informers.WaitForCacheSync(ctx.Done())
 	return w
 }
 
-func (w *watcher) follow(informer cache.SharedIndexInformer, see func(any)) {
-	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
-		AddFunc: see, UpdateFunc: func(_, o any) { see(o) },
+// follow sees every object that is there or comes; old says that it was there
+// before this run began.
+func (w *watcher) follow(informer cache.SharedIndexInformer, see func(o any, old bool)) {
+	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
+		AddFunc: func(o any, inInitialList bool) { see(o, inInitialList) }, UpdateFunc: func(_, o any) { see(o, false) },
 	})
 }
 
@@ -53,9 +59,13 @@ func (w *watcher) stop() {
 	w.informers.Shutdown()
 }
 
-// pod tells what a pod's workload waits for, once for each reason.
-func (w *watcher) pod(pod *corev1.Pod) {
+// pod tells what a pod's workload waits for, once for each reason. Pods that
+// an earlier run's hooks left behind say nothing about this one.
+func (w *watcher) pod(pod *corev1.Pod, old bool) {
 	owner, kind := workloadOf(pod)
+	if kind == "Job" && w.isOld(pod.UID, old) {
+		return
+	}
 	reason := podReason(pod)
 	w.mu.Lock()
 	before := w.waiting[owner]
@@ -72,13 +82,15 @@ func (w *watcher) pod(pod *corev1.Pod) {
 
 // job reads the log of a Job that failed at once: the Job is removed soon
 // after, and its log is the only place that says why.
-func (w *watcher) job(ctx context.Context, job *batchv1.Job) {
-	if job.Status.Failed == 0 {
+func (w *watcher) job(ctx context.Context, job *batchv1.Job, old bool) {
+	if w.isOld(job.UID, old) || job.Status.Failed == 0 {
 		return
 	}
 	w.mu.Lock()
 	_, known := w.logs[job.Name]
-	w.logs[job.Name] = w.logs[job.Name]
+	if !known {
+		w.logs[job.Name] = ""
+	}
 	w.mu.Unlock()
 	if known {
 		return
@@ -90,6 +102,16 @@ func (w *watcher) job(ctx context.Context, job *batchv1.Job) {
 	for line := range strings.SplitSeq(strings.TrimSpace(log), "\n") {
 		w.tell.tell(Event{Type: LogEvent, Object: &Object{Kind: "Job", Namespace: job.Namespace, Name: job.Name}, Message: line})
 	}
+}
+
+// isOld remembers what was there before this run.
+func (w *watcher) isOld(uid types.UID, old bool) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if old {
+		w.leftover[uid] = true
+	}
+	return w.leftover[uid]
 }
 
 // stillWaiting lists the workloads that are not ready, with their reasons.
@@ -132,11 +154,12 @@ func podReason(pod *corev1.Pod) string {
 // workloadOf names what a pod belongs to: a Deployment's pods belong to a
 // ReplicaSet whose name ends in a hash.
 func workloadOf(pod *corev1.Pod) (name, kind string) {
-	for _, owner := range pod.OwnerReferences {
-		if owner.Kind == "ReplicaSet" {
-			return strings.TrimSuffix(owner.Name, "-"+pod.Labels["pod-template-hash"]), "Deployment"
-		}
-		return owner.Name, owner.Kind
+	owner := metav1.GetControllerOf(pod)
+	switch {
+	case owner == nil:
+		return pod.Name, "Pod"
+	case owner.Kind == "ReplicaSet":
+		return strings.TrimSuffix(owner.Name, "-"+pod.Labels["pod-template-hash"]), "Deployment"
 	}
-	return pod.Name, "Pod"
+	return owner.Name, owner.Kind
 }

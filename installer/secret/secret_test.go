@@ -20,7 +20,7 @@ func TestValueNeverPrints(t *testing.T) {
 	asYAML, _ := yaml.Marshal(holder)
 	for name, printed := range map[string]string{
 		"%v": fmt.Sprintf("%v", holder), "%+v": fmt.Sprintf("%+v", holder), "%#v": fmt.Sprintf("%#v", holder),
-		"%s": fmt.Sprintf("%s", v), "%q": fmt.Sprintf("%q", v), "json": string(asJSON), "yaml": string(asYAML), "slog": log.String(),
+		"String": v.String(), "%q": fmt.Sprintf("%q", v), "json": string(asJSON), "yaml": string(asYAML), "slog": log.String(),
 		"panic": recovered(v),
 	} {
 		if strings.Contains(printed, "hunter2") {

@@ -1,6 +1,7 @@
 // Package controlplane holds the programs of a Kubernetes control plane, so
 // that one binary can be any of them: etcd, kube-apiserver,
-// kube-controller-manager, kube-scheduler and kwok, which plays the nodes.
+// kube-controller-manager, kube-scheduler, kwok, which plays the nodes, and
+// kubectl, so that the project needs none on the machine.
 package controlplane
 
 import (
@@ -14,6 +15,7 @@ import (
 	_ "k8s.io/component-base/logs/json/register"
 	_ "k8s.io/component-base/metrics/prometheus/clientgo"
 	_ "k8s.io/component-base/metrics/prometheus/version"
+	kubectl "k8s.io/kubectl/pkg/cmd"
 	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
 	controllermanager "k8s.io/kubernetes/cmd/kube-controller-manager/app"
 	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
@@ -30,6 +32,7 @@ var Programs = map[string]func() int{
 	"kube-controller-manager": func() int { return runCobra(controllermanager.NewControllerManagerCommand()) },
 	"kube-scheduler":          func() int { return runCobra(scheduler.NewSchedulerCommand()) },
 	"kwok":                    runKwok,
+	"kubectl":                 func() int { return runCobra(kubectl.NewDefaultKubectlCommand()) },
 }
 
 // Run becomes the named program with the arguments in os.Args and returns

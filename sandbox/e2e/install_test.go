@@ -1,0 +1,118 @@
+package e2e
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestInstallWithoutQuestions(t *testing.T) {
+	t.Parallel()
+	s := boot(t)
+	file := s.answers("")
+	r := s.run("cfwizard", "install", "-f", file, "--yes", "-o", "json")
+	if r.code != 0 {
+		t.Fatalf("ended with %d\n%s", r.code, r.stderr)
+	}
+	var last struct {
+		Type     string
+		OK       bool
+		ExitCode *int
+	}
+	lines := strings.Split(strings.TrimSpace(r.stdout), "\n")
+	kinds := map[string]int{}
+	for _, line := range lines {
+		if err := json.Unmarshal([]byte(line), &last); err != nil {
+			t.Fatalf("this line is not JSON: %s", line)
+		}
+		kinds[last.Type]++
+	}
+	if last.Type != "done" || !last.OK || last.ExitCode == nil || *last.ExitCode != 0 {
+		t.Errorf("the last line is %s; want done, ok, exit code 0", lines[len(lines)-1])
+	}
+	if kinds["phase"] < 10 || kinds["object"] < 100 {
+		t.Errorf("told %v; want every phase and object", kinds)
+	}
+	if got := s.status("cf-gitops-runtime", "codefresh"); got != "deployed" {
+		t.Errorf("helm says %s, want deployed", got)
+	}
+	pods := s.must("kubectl", "get", "pods", "--namespace", "codefresh", "--field-selector", "status.phase=Running", "--output", "name")
+	if count := strings.Count(pods, "pod/"); count != 16 {
+		t.Errorf("%d pods run, want 16\n%s", count, pods)
+	}
+	if secret := s.must("kubectl", "get", "secret", "cfwizard-tokens", "--namespace", "codefresh", "--output", "jsonpath={.metadata.labels}"); !strings.Contains(secret, "cfwizard") {
+		t.Errorf("our Secret is not labelled: %s", secret)
+	}
+}
+
+// The printed command, run with helm on another cluster, gives what the
+// install gave on the first.
+func TestPrintedCommandGivesTheSameManifests(t *testing.T) {
+	t.Parallel()
+	first, second := boot(t), boot(t)
+	file := first.answers("access: {mode: ingress, ingress: {host: runtime.example.com, class: nginx, annotations: {example.com/a.b: \"x,y{z}\"}}}\n")
+	first.must("cfwizard", "install", "-f", file, "--yes")
+	script := first.must("cfwizard", "plan", "-f", file, "-o", "command")
+	if strings.Contains(script, first.env["CF_API_KEY"]) {
+		t.Fatal("the script holds the API key")
+	}
+	if r := second.runWith(script, "/bin/sh", "-s"); r.code != 0 {
+		t.Fatalf("the script ended with %d\n%s\n%s%s", r.code, script, r.stdout, r.stderr)
+	}
+	get := func(s *sandbox) string {
+		return s.must("helm", "get", "manifest", "cf-gitops-runtime", "--namespace", "codefresh")
+	}
+	ours, helms := get(first), get(second)
+	if len(ours) < 50_000 {
+		t.Fatalf("the manifest has only %d bytes", len(ours))
+	}
+	if ours != helms {
+		t.Errorf("the manifests differ: %s", firstDifference(ours, helms))
+	}
+}
+
+func firstDifference(a, b string) string {
+	left, right := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(left), len(right)) {
+		if left[i] != right[i] {
+			return left[i] + "  |  " + right[i]
+		}
+	}
+	return "one is longer"
+}
+
+func TestFailuresNameTheCause(t *testing.T) {
+	t.Parallel()
+	s := boot(t)
+	tests := []struct {
+		scenario string
+		args     []string
+		code     int
+		says     []string
+	}{
+		{"validate-fails", nil, 5, []string{"not an admin", "fix:", "codefresh.apiKey"}},
+		{"codefresh.name-taken=payments", nil, 5, []string{"runtime name is taken", "runtime.name"}},
+		{"codefresh.http-status=401", nil, 5, []string{"does not know the API key"}},
+		{"no-rights", nil, 5, []string{"may not create", "cluster-admin"}},
+		{"image-pull", []string{"--options.timeout", "6s"}, 6, []string{"did not finish in time", "cap-app-proxy: ImagePullBackOff"}},
+		{"crash-loop", []string{"--options.timeout", "6s"}, 6, []string{"gitops-operator: CrashLoopBackOff"}},
+	}
+	file := s.answers("")
+	for _, test := range tests {
+		s.scenario(test.scenario)
+		r := s.run("cfwizard", append([]string{"install", "-f", file, "--yes"}, test.args...)...)
+		if r.code != test.code {
+			t.Errorf("%s: ended with %d, want %d\n%s", test.scenario, r.code, test.code, r.stderr)
+		}
+		for _, words := range test.says {
+			if !strings.Contains(r.stderr, words) {
+				t.Errorf("%s: does not say %q\n%s", test.scenario, words, r.stderr)
+			}
+		}
+	}
+	s.scenario("healthy")
+	s.must("cfwizard", "install", "-f", file, "--yes")
+	if got := s.status("cf-gitops-runtime", "codefresh"); got != "deployed" {
+		t.Errorf("after all those failures helm says %s, want deployed", got)
+	}
+}

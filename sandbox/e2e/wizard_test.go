@@ -1,0 +1,159 @@
+package e2e
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sit opens the wizard with what the sandbox needs already answered.
+func (s *sandbox) sit(columns, rows int, args ...string) *terminal {
+	return s.open(columns, rows, append([]string{"--codefresh.url", s.env["CF_URL"], "--chart", s.env["SANDBOX_CHART"]}, args...)...)
+}
+
+// toGit answers everything up to the Git step: another name, ingress mode.
+func toGit(w *terminal, name string) {
+	w.answer("you are sandbox-admin", enter)
+	w.answer("account acme, as ada", enter, enter)
+	w.answer("Runtime name", ctrlU, name, enter)
+	w.answer(name+" is free", enter)
+	w.answer("no open port needed", down, enter)
+	w.answer("The DNS name of the runtime", "runtime.example.com", enter)
+	w.answer("k8s.io/ingress-nginx", enter)
+	w.answer("with a certificate", enter)
+	w.wait("Shared config URL")
+}
+
+func TestWizardInstalls(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {60, 15}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			s := boot(t, "codefresh.fresh-account")
+			w := s.sit(size[0], size[1])
+			toGit(w, "payments")
+			w.press("https://github.com/acme/isc.git", enter)
+			w.answer("recognise it from the URL", enter)
+			w.answer("may stay empty", enter)
+			w.answer("Install now", enter)
+			w.wait("payments is installed")
+			w.wait("all 15 ready")
+			w.press(enter)
+			if code := w.exit(); code != 0 {
+				t.Errorf("ended with %d\n%s", code, w.screen())
+			}
+			w.givenBack()
+			if got := s.status("cf-gitops-runtime", "codefresh"); got != "deployed" {
+				t.Errorf("helm says %s, want deployed", got)
+			}
+			host := s.must("kubectl", "get", "ingress", "codefresh-gitops-runtime", "--namespace", "codefresh", "--output", "jsonpath={.spec.rules[0].host}")
+			if host != "runtime.example.com" {
+				t.Errorf("the Ingress is for %q", host)
+			}
+		})
+	}
+}
+
+func TestDryRunPrintsAndWritesNothing(t *testing.T) {
+	t.Parallel()
+	s := boot(t)
+	before := s.must("kubectl", "get", "namespaces", "--output", "name")
+	w := s.sit(80, 24, "--dry-run")
+	w.answer("dry run", enter)
+	w.answer("account acme, as ada", enter, enter)
+	w.answer("codefresh is free", enter, enter)
+	w.answer("no open port needed", enter)
+	w.answer("may stay empty", enter)
+	w.answer("Print the command", enter)
+	if code := w.exit(); code != 0 {
+		t.Errorf("ended with %d", code)
+	}
+	w.givenBack()
+	if raw := w.raw.String(); !strings.Contains(raw, "helm upgrade --install cf-gitops-runtime") {
+		t.Errorf("the command was not printed\n%s", w.screen())
+	}
+	if after := s.must("kubectl", "get", "namespaces", "--output", "name"); after != before {
+		t.Errorf("namespaces before:\n%safter:\n%s", before, after)
+	}
+}
+
+func TestKilledAtTheGitStep(t *testing.T) {
+	t.Parallel()
+	s := boot(t, "codefresh.fresh-account")
+	w := s.sit(80, 24)
+	toGit(w, "payments")
+	w.kill()
+	again := s.open(80, 24, "resume")
+	again.wait("Shared config URL")
+	saved := s.savedAnswers()
+	for _, want := range []string{"name: payments", "mode: ingress", "host: runtime.example.com", "class: nginx"} {
+		if !strings.Contains(saved, want) {
+			t.Errorf("the session lost %q\n%s", want, saved)
+		}
+	}
+	if strings.Contains(saved, s.env["CF_API_KEY"]) {
+		t.Error("the session holds the API key")
+	}
+	again.press("https://github.com/acme/isc.git", enter)
+	again.answer("recognise it from the URL", enter)
+	again.answer("may stay empty", enter)
+	again.answer("Install now", enter)
+	again.wait("payments is installed")
+}
+
+func TestKilledDuringTheInstall(t *testing.T) {
+	for _, moment := range []string{"validate-values", "waiting for workloads"} {
+		t.Run(moment, func(t *testing.T) {
+			t.Parallel()
+			s := boot(t)
+			w := s.sit(120, 40)
+			w.answer("you are sandbox-admin", enter)
+			w.answer("account acme, as ada", enter, enter)
+			w.answer("codefresh is free", enter, enter)
+			w.answer("no open port needed", enter)
+			w.answer("may stay empty", enter)
+			w.answer("Install now", enter)
+			w.wait(moment)
+			w.kill()
+			if got := s.status("cf-gitops-runtime", "codefresh"); got != "pending-install" {
+				t.Errorf("after the kill helm says %s, want pending-install", got)
+			}
+			again := s.open(120, 40, "resume")
+			again.wait("codefresh is installed")
+			if got := s.status("cf-gitops-runtime", "codefresh"); got != "deployed" {
+				t.Errorf("after resume helm says %s, want deployed", got)
+			}
+		})
+	}
+}
+
+func TestAFailedInstallLeadsBackToItsAnswer(t *testing.T) {
+	t.Parallel()
+	s := boot(t)
+	w := s.sit(80, 24, "--runtime.name", "payments")
+	w.answer("you are sandbox-admin", enter)
+	w.answer("account acme, as ada", enter, enter)
+	w.answer("payments is free", enter, enter)
+	w.answer("no open port needed", enter)
+	w.answer("may stay empty", enter)
+	s.scenario("codefresh.name-taken=payments")
+	w.answer("Install now", enter)
+	w.wait("the runtime name is taken")
+	w.press(enter)
+	w.answer("Choose another name", ctrlU, "billing", enter)
+	w.answer("billing is free", enter)
+	w.answer("no open port needed", enter)
+	w.answer("may stay empty", enter)
+	w.answer("Install now", enter)
+	w.wait("billing is installed")
+}
+
+// savedAnswers is the text of the newest session.
+func (s *sandbox) savedAnswers() string {
+	s.t.Helper()
+	out := s.must("cfwizard", "sessions")
+	id, _, _ := strings.Cut(out, " ")
+	return s.must("cfwizard", "sessions", "show", id)
+}
+
+func (s *sandbox) stateFolder() string { return filepath.Join(s.env["XDG_STATE_HOME"], "cfwizard") }
