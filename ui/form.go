@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -55,7 +56,7 @@ func (m Model) newField(spec steps.Field) field {
 	}
 	fresh.input = textinput.New()
 	fresh.input.Prompt = ""
-	fresh.input.Cursor.SetMode(0)
+	fresh.input.Cursor.SetMode(cursor.CursorStatic) // nothing moves that one is reading
 	if spec.Kind == steps.Hidden {
 		fresh.input.EchoMode = textinput.EchoPassword
 		return fresh
@@ -108,14 +109,7 @@ func (f form) typing() bool {
 	return current != nil && current.spec.Kind != steps.Choice
 }
 
-func (f form) blink() tea.Cmd {
-	if f.typing() {
-		return textinput.Blink
-	}
-	return nil
-}
-
-// formMessage hands other messages, such as the cursor's blinking, to the
+// formMessage hands other messages, such as a paste that comes later, to the
 // field that has the focus.
 func (m Model) formMessage(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if !m.onStep() || !m.form.typing() {

@@ -70,7 +70,7 @@ func (m Model) editField(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 func (m Model) moveFocus(index int) (tea.Model, tea.Cmd) {
 	m = m.keepDrafts()
 	m.form.focusOn(index)
-	return m, m.form.blink()
+	return m, nil
 }
 
 // keepDrafts remembers what stands in the text fields. Secrets are not kept.
@@ -105,7 +105,7 @@ func (m Model) accept() (tea.Model, tea.Cmd) {
 	m = m.rebuild(at)
 	if at+1 < len(m.form.fields) {
 		m.form.focusOn(at + 1)
-		return m, tea.Batch(commands, m.form.blink())
+		return m, commands
 	}
 	next, command := m.goOn()
 	return next, tea.Batch(commands, command)
@@ -252,5 +252,5 @@ func (m Model) goTo(index int) (tea.Model, tea.Cmd) {
 		m.review = m.newReview()
 	}
 	m = m.save()
-	return m, m.form.blink()
+	return m, nil
 }

@@ -78,7 +78,11 @@ func (m Model) fieldLines(f field, focused bool, width int) []string {
 		lines = append(lines, m.problemLines(f.problem, width, "    ")...)
 	}
 	if focused && f.problem == nil && f.spec.Kind != steps.Choice {
-		lines = append(lines, m.faintWrap(about.Meaning+" Example: "+about.Example, width, "    ")...)
+		meaning := about.Meaning
+		if f.spec.Kind == steps.Text {
+			meaning += " Example: " + about.Example
+		}
+		lines = append(lines, m.faintWrap(meaning, width, "    ")...)
 	}
 	return append(lines, m.checkLines(f.spec.Path, width)...)
 }

@@ -78,29 +78,33 @@ func (m Model) workloadLines(width int) []string {
 	if len(group) == 0 {
 		group = m.install.progress.hooks
 	}
+	longest := 0
+	for _, o := range group {
+		longest = max(longest, ansi.StringWidth(o.object.Name))
+	}
 	var lines []string
 	for _, o := range sorted(group) {
-		lines = append(lines, m.objectLine(o, width))
+		lines = append(lines, m.objectLines(o, min(longest, width/2), width)...)
 	}
 	return lines
 }
 
-func (m Model) objectLine(o objectState, width int) string {
+// objectLines show an object and, while it is not ready, what it waits for.
+func (m Model) objectLines(o objectState, nameWidth, width int) []string {
 	glyph, word := m.theme.accent.Render(glyphHere), "waiting"
 	switch o.state {
 	case release.Ready:
-		glyph, word = m.theme.pass.Render(glyphPass), "ready"
+		return []string{"  " + m.theme.pass.Render(glyphPass) + " " + pad(o.object.Name, nameWidth) + " ready"}
 	case release.Failed:
 		glyph, word = m.theme.fail.Render(glyphFail), "failed"
 	}
-	text := ""
-	if o.state != release.Ready {
-		text = o.message
-		if waited := m.install.now.Sub(o.since).Round(time.Second); waited >= 5*time.Second {
-			text += fmt.Sprintf(" (%d s)", int(waited.Seconds()))
-		}
+	if o.message != "" {
+		word += ": " + o.message
 	}
-	return ansi.Truncate(fmt.Sprintf("  %s %s %s %s", glyph, pad(o.object.Name, 34), pad(word, 8), m.theme.faint.Render(text)), width, "…")
+	if waited := m.install.now.Sub(o.since).Round(time.Second); waited >= 5*time.Second {
+		word += fmt.Sprintf(" (%d s)", int(waited.Seconds()))
+	}
+	return hang(glyph+" "+pad(o.object.Name, nameWidth)+" ", word, width, "  ")
 }
 
 // failureLines say what happened, why and how to fix it.

@@ -161,12 +161,14 @@ func (m Model) reviewView() page {
 		}
 		p.body = append(p.body, m.reviewLine(line, i == m.review.cursor, width)...)
 	}
-	p.body = append(p.body, "", pad("  Will write", 13)+m.willWrite(), "")
+	p.body = append(p.body, "")
+	p.body = append(p.body, hang(pad("  Will write", 13), m.willWrite(), width, "")...)
+	p.body = append(p.body, "")
 	if m.review.cursor == len(m.reviewLines()) {
 		p.focus = len(p.body)
 	}
 	p.body = append(p.body, m.actionLines(width)...)
-	p.help = helpLine(m.keys.next, named(m.keys.up, "↓ choose"), m.keys.print, m.keys.preview, m.keys.back, m.keys.saveAndLeave)
+	p.help = helpLine(named(m.keys.next, m.reviewAction()), named(m.keys.up, "↓ choose"), m.keys.print, m.keys.preview, m.keys.back, m.keys.saveAndLeave)
 	return p
 }
 
@@ -183,6 +185,17 @@ func (m Model) reviewLine(line reviewLine, selected bool, width int) []string {
 		lines[i] = label + lines[i]
 	}
 	return lines
+}
+
+// reviewAction is what enter does here.
+func (m Model) reviewAction() string {
+	switch {
+	case m.review.cursor < len(m.reviewLines()):
+		return "change"
+	case m.deps.DryRun:
+		return "print"
+	}
+	return "install"
 }
 
 func (m Model) actionLines(width int) []string {

@@ -52,7 +52,6 @@ func (m Model) started() (tea.Model, tea.Cmd) {
 		m, command = m.startInstall()
 		commands = append(commands, command)
 	}
-	commands = append(commands, m.form.blink())
 	return m, tea.Batch(commands...)
 }
 

@@ -1,0 +1,95 @@
+package answers
+
+import (
+	"strings"
+	"testing"
+)
+
+// complete are answers that pass.
+func complete() Answers {
+	a := Default()
+	a.Codefresh.AccountID = "64f0c0ffee00000000000001"
+	return a
+}
+
+func TestValidate(t *testing.T) {
+	ingress := func(a *Answers) {
+		a.Access.Mode, a.Access.Ingress.Host, a.Access.Ingress.Class = IngressMode, "h.example.com", "nginx"
+	}
+	gateway := func(a *Answers) {
+		a.Access.Mode, a.Access.Gateway.Parent, a.Access.Gateway.Host = GatewayMode, "infra/public", "h.example.com"
+	}
+	tests := []struct {
+		name   string
+		change func(*Answers)
+		field  string // of the problem; empty when it passes
+		warns  string // of the warning
+	}{
+		{"defaults with an account", func(*Answers) {}, "", ""},
+		{"38 characters", func(a *Answers) { a.Runtime.Name = "a" + strings.Repeat("b", 37) }, "", ""},
+		{"39 characters", func(a *Answers) { a.Runtime.Name = "a" + strings.Repeat("b", 38) }, "runtime.name", ""},
+		{"starts with a digit", func(a *Answers) { a.Runtime.Name = "1a" }, "runtime.name", ""},
+		{"upper case", func(a *Answers) { a.Runtime.Name = "My_Runtime!" }, "runtime.name", ""},
+		{"inner hyphen", func(a *Answers) { a.Runtime.Name = "from-terraform" }, "", "runtime.name"},
+		{"trailing hyphen", func(a *Answers) { a.Runtime.Name = "a-" }, "runtime.name", ""},
+		{"namespace", func(a *Answers) { a.Runtime.Namespace = "Not_One" }, "runtime.namespace", ""},
+		{"release", func(a *Answers) { a.Runtime.Release = strings.Repeat("a", 54) }, "runtime.release", ""},
+		{"release with a dot", func(a *Answers) { a.Runtime.Release = "a.b" }, "", ""},
+		{"no chart", func(a *Answers) { a.Runtime.Chart = "" }, "runtime.chart", ""},
+		{"no account", func(a *Answers) { a.Codefresh.AccountID = "" }, "codefresh.accountId", ""},
+		{"no account in ingress mode", func(a *Answers) { ingress(a); a.Codefresh.AccountID = "" }, "codefresh.accountId", ""},
+		{"no key", func(a *Answers) { a.Codefresh.APIKey = SecretRef{} }, "codefresh.apiKey", ""},
+		{"platform without a scheme", func(a *Answers) { a.Codefresh.URL = "g.codefresh.io" }, "codefresh.url", ""},
+		{"platform with a password", func(a *Answers) { a.Codefresh.URL = "https://a:b@g.codefresh.io" }, "codefresh.url", ""},
+		{"tunnel on premises", func(a *Answers) { a.Codefresh.URL = "https://cf.example.com" }, "access.mode", ""},
+		{"ingress on premises", func(a *Answers) { ingress(a); a.Codefresh.URL = "https://cf.example.com" }, "", ""},
+		{"tunnel with a stand-in", func(a *Answers) { a.Codefresh.URL = "http://127.0.0.1:1" }, "", ""},
+		{"unknown mode", func(a *Answers) { a.Access.Mode = "tunel" }, "access.mode", ""},
+		{"ingress", ingress, "", ""},
+		{"ingress without a host", func(a *Answers) { ingress(a); a.Access.Ingress.Host = "" }, "access.ingress.host", ""},
+		{"ingress with an IP", func(a *Answers) { ingress(a); a.Access.Ingress.Host = "10.0.0.1" }, "access.ingress.host", ""},
+		{"ingress with IPv6", func(a *Answers) { ingress(a); a.Access.Ingress.Host = "[::1]" }, "access.ingress.host", ""},
+		{"ingress with a URL", func(a *Answers) { ingress(a); a.Access.Ingress.Host = "https://h.example.com" }, "access.ingress.host", ""},
+		{"ingress with a port", func(a *Answers) { ingress(a); a.Access.Ingress.Host = "h.example.com:443" }, "access.ingress.host", ""},
+		{"ingress without a class", func(a *Answers) { ingress(a); a.Access.Ingress.Class = "" }, "access.ingress.class", ""},
+		{"ingress over ftp", func(a *Answers) { ingress(a); a.Access.Ingress.Protocol = "ftp" }, "access.ingress.protocol", ""},
+		{"a host of another mode", func(a *Answers) { a.Access.Ingress.Host = "10.0.0.1" }, "", ""},
+		{"mesh", func(a *Answers) { a.Access.Mode, a.Access.Mesh.URL = MeshMode, "https://h.example.com" }, "", ""},
+		{"mesh without a scheme", func(a *Answers) { a.Access.Mode, a.Access.Mesh.URL = MeshMode, "h.example.com" }, "access.mesh.url", ""},
+		{"mesh with httpx", func(a *Answers) { a.Access.Mode, a.Access.Mesh.URL = MeshMode, "httpx" }, "access.mesh.url", ""},
+		{"mesh with a bad gateway", func(a *Answers) {
+			a.Access.Mode, a.Access.Mesh.URL, a.Access.Mesh.Gateway = MeshMode, "https://h", "public"
+		}, "access.mesh.gateway", ""},
+		{"gateway", gateway, "", ""},
+		{"gateway without a namespace", func(a *Answers) { gateway(a); a.Access.Gateway.Parent = "public" }, "access.gateway.parent", ""},
+		{"gateway without a host", func(a *Answers) { gateway(a); a.Access.Gateway.Host = "" }, "access.gateway.host", ""},
+		{"repository", func(a *Answers) { a.Git.SharedConfigRepo = "https://github.com/o/r.git" }, "", ""},
+		{"repository without .git", func(a *Answers) { a.Git.SharedConfigRepo = "https://github.com/o/r" }, "", "git.sharedConfigRepo"},
+		{"no repository", func(a *Answers) { a.Git.SharedConfigRepo = "https://github.com" }, "git.sharedConfigRepo", ""},
+		{"provider against the host", func(a *Answers) { a.Git.SharedConfigRepo, a.Git.Provider = "https://github.com/o/r.git", "gitlab" }, "git.provider", ""},
+		{"cloud provider on another host", func(a *Answers) { a.Git.SharedConfigRepo, a.Git.Provider = "https://git.example.com/o/r.git", "github" }, "git.provider", ""},
+		{"unknown host", func(a *Answers) { a.Git.SharedConfigRepo = "https://git.example.com/o/r.git" }, "git.provider", ""},
+		{"unknown host, provider given", func(a *Answers) {
+			a.Git.SharedConfigRepo, a.Git.Provider = "https://git.example.com/o/r.git", "gitlab-server"
+		}, "", ""},
+		{"guessed provider", func(a *Answers) { a.Git.SharedConfigRepo = "https://gitlab.example.com/o/r.git" }, "", "git.provider"},
+		{"unknown provider", func(a *Answers) { a.Git.Provider = "svn" }, "git.provider", ""},
+	}
+	for _, test := range tests {
+		a := complete()
+		test.change(&a)
+		v := a.Validate()
+		if test.field == "" && len(v.Problems) > 0 {
+			t.Errorf("%s: refused: %v", test.name, v.Problems)
+		}
+		if test.field != "" && (len(v.Problems) == 0 || v.Problems[0].Field != test.field || v.Problems[0].Fix == "") {
+			t.Errorf("%s: got %v; want a problem of %s with a fix", test.name, v.Problems, test.field)
+		}
+		if test.warns != "" && (len(v.Warnings) == 0 || v.Warnings[0].Field != test.warns) {
+			t.Errorf("%s: warnings %v; want one of %s", test.name, v.Warnings, test.warns)
+		}
+		if test.warns == "" && len(v.Warnings) > 0 {
+			t.Errorf("%s: warns %v", test.name, v.Warnings)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cfwizard/cfwizard/installer/checklist"
+	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/release"
+)
+
+// sizes are the terminals that every frame must fit.
+var sizes = [][2]int{{60, 15}, {80, 24}, {120, 40}}
+
+// frames are the pages and their states, and how a person gets there.
+var frames = map[string]func(*testing.T) *driver{
+	"cluster": func(t *testing.T) *driver { return drive(t, &fakeEngine{key: true}, nil) },
+	"cluster-unreachable": func(t *testing.T) *driver {
+		return drive(t, &fakeEngine{key: true, clusterErr: &problem.Problem{Field: "cluster.context", What: "the cluster of context prod-eu does not answer",
+			Why: "dial tcp 10.0.0.1:443: i/o timeout", Fix: "Check it with `kubectl --context prod-eu version`. Is the VPN up?"}}, nil)
+	},
+	"account":         func(t *testing.T) *driver { return drive(t, &fakeEngine{key: true}, nil).keys("enter") },
+	"account-no-key":  func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter") },
+	"account-typed":   func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter", "abcdefghijkl.mnop") },
+	"runtime":         func(t *testing.T) *driver { return toRuntime(t) },
+	"runtime-invalid": func(t *testing.T) *driver { return toRuntime(t).keys("ctrl+u", "My_Runtime", "enter") },
+	"runtime-taken": func(t *testing.T) *driver {
+		return drive(t, &fakeEngine{key: true, taken: true}, nil).keys("enter", "enter", "enter", "enter")
+	},
+	"access":         func(t *testing.T) *driver { return toAccess(t) },
+	"access-ingress": func(t *testing.T) *driver { return toAccess(t).keys("down", "enter", "runtime.acme.io", "enter") },
+	"access-gateway": func(t *testing.T) *driver { return toAccess(t).keys("down", "down", "down", "enter") },
+	"git":            func(t *testing.T) *driver { return toAccess(t).keys("enter") },
+	"git-provider": func(t *testing.T) *driver {
+		return toAccess(t).keys("enter", "github.com/acme/isc", "enter")
+	},
+	"tokens":  func(t *testing.T) *driver { return toTokens(t) },
+	"review":  func(t *testing.T) *driver { return toTokens(t).keys("enter") },
+	"help":    func(t *testing.T) *driver { return toRuntime(t).keys("f1") },
+	"preview": func(t *testing.T) *driver { return toTokens(t).keys("ctrl+p") },
+	"install": func(t *testing.T) *driver { return installing(t, halfWay, nil) },
+	"install-failed": func(t *testing.T) *driver {
+		return installing(t, halfWay, &problem.Problem{Kind: problem.InstallFailed, Field: "runtime.name", What: "the runtime name is taken",
+			Why: `Hook validate-values said: runtime "codefresh" already exists`, Fix: "Choose another name. Everything else is kept."})
+	},
+	"checklist": func(t *testing.T) *driver {
+		d := toTokens(t)
+		engine := d.model.deps.Engine.(*fakeEngine)
+		engine.install = func(context.Context, plan.Plan, release.Sink) (release.Result, error) { return release.Result{}, nil }
+		engine.items = []checklist.Item{
+			{Title: "Helm release", State: checklist.Done, Detail: "cf-gitops-runtime in namespace codefresh"},
+			{Title: "Workloads", State: checklist.Waiting, Detail: "not ready: gitops-operator"},
+			{Title: "Git user token", State: checklist.ToDo, Detail: "registered by each user", Action: "register yours: https://g.codefresh.io/2.0/git-personal-access-token"},
+		}
+		return d.keys("enter", "enter")
+	},
+	"unsaved": func(t *testing.T) *driver {
+		d := toRuntime(t)
+		d.save = &problem.Problem{What: "the session could not be saved", Why: "no space left on device", Fix: "Free some space."}
+		return d.keys("enter")
+	},
+}
+
+func noKey() *fakeEngine {
+	return &fakeEngine{accountErr: &problem.Problem{Cause: "secret-missing", Field: "codefresh.apiKey", What: "not to be had"}}
+}
+
+func toRuntime(t *testing.T) *driver {
+	return drive(t, &fakeEngine{key: true}, nil).keys("enter", "enter", "enter")
+}
+func toAccess(t *testing.T) *driver { return toRuntime(t).keys("enter", "enter") }
+func toTokens(t *testing.T) *driver {
+	return toAccess(t).keys("enter", "https://github.com/acme/isc.git", "enter", "enter")
+}
+
+// installing plays an install that told some events and then stays, or fails.
+func installing(t *testing.T, tell func(release.Sink), failure error) *driver {
+	d := toTokens(t)
+	told := make(chan struct{})
+	d.model.deps.Engine.(*fakeEngine).install = func(ctx context.Context, _ plan.Plan, sink release.Sink) (release.Result, error) {
+		tell(sink)
+		close(told)
+		if failure == nil {
+			<-ctx.Done()
+		}
+		return release.Result{}, failure
+	}
+	d.keys("enter", "enter")
+	<-told
+	d.run(d.model.install.feed.next(d.model.install.generation))
+	return d
+}
+
+func halfWay(sink release.Sink) {
+	at := noon.Add(-40 * time.Second)
+	phase := func(p release.Phase, s release.State) {
+		sink(release.Event{Time: at, Type: release.PhaseEvent, Phase: p, State: s})
+	}
+	for _, p := range []release.Phase{release.Fetch, release.Setup, release.Render, release.CRDs, release.Hooks, release.Apply} {
+		phase(p, release.Started)
+		phase(p, release.Ready)
+	}
+	phase(release.Wait, release.Started)
+	for name, message := range map[string]string{"internal-router": "", "argo-cd-server": "", "cap-app-proxy": "ContainerCreating", "gitops-operator": `CreateContainerConfigError: secret "codefresh-token" not found`} {
+		state := release.Waiting
+		if message == "" {
+			state = release.Ready
+		}
+		sink(release.Event{Time: at, Type: release.ObjectEvent, Object: &release.Object{Kind: "Deployment", Name: name}, State: state, Message: message})
+	}
+	sink(release.Event{Time: at, Type: release.LogEvent, Object: &release.Object{Kind: "Job", Name: "validate-values"}, Message: "level=info msg=validating"})
+}
+
+func TestGoldenFrames(t *testing.T) {
+	t.Setenv("CF_API_KEY", "")
+	for name, reach := range frames {
+		t.Run(name, func(t *testing.T) {
+			d := reach(t)
+			for _, size := range sizes {
+				d.size(size[0], size[1])
+				frame := d.model.View()
+				fits(t, frame, size[0], size[1])
+				compare(t, filepath.Join("testdata", fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1])), frame)
+			}
+		})
+	}
+}
+
+// fits holds a frame to the terminal's size.
+func fits(t *testing.T, frame string, width, height int) {
+	t.Helper()
+	lines := strings.Split(frame, "\n")
+	if len(lines) > height {
+		t.Errorf("%d lines in a terminal of %d", len(lines), height)
+	}
+	for _, line := range lines {
+		if w := ansi.StringWidth(line); w > width {
+			t.Errorf("a line of %d columns in a terminal of %d: %q", w, width, line)
+		}
+	}
+}
+
+func compare(t *testing.T, path, frame string) {
+	t.Helper()
+	lines := strings.Split(frame, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	frame = strings.Join(lines, "\n") + "\n"
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(path, []byte(frame), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("no golden frame: run `make golden` and read what it records: %v", err)
+	}
+	if diff := cmp.Diff(string(want), frame); diff != "" {
+		t.Errorf("%s changed; if it is meant, run `make golden` and read it (-want +got):\n%s", path, diff)
+	}
+}

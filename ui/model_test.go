@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/platform"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/steps"
+)
+
+func TestEveryAnswerIsSavedBeforeTheNextQuestion(t *testing.T) {
+	d := toRuntime(t).keys("ctrl+u", "payments", "enter")
+	last := d.saved[len(d.saved)-1]
+	if last.Answers.Runtime.Name != "payments" || last.Step != "runtime" {
+		t.Errorf("saved %q at step %s", last.Answers.Runtime.Name, last.Step)
+	}
+}
+
+func TestBackLosesNothing(t *testing.T) {
+	d := toRuntime(t).keys("ctrl+u", "Half Typed", "esc")
+	d.shows("Codefresh URL")
+	d.keys("enter", "enter")
+	d.shows("Half Typed")
+	if d.model.state.Answers.Runtime.Name != "codefresh" {
+		t.Errorf("an invalid text became the answer: %q", d.model.state.Answers.Runtime.Name)
+	}
+}
+
+func TestAnInvalidAnswerStaysAndSaysWhy(t *testing.T) {
+	d := toAccess(t).keys("down", "enter", "10.0.0.1", "enter")
+	d.shows("10.0.0.1 is an IP address", "10.0.0.1", "Use a DNS name")
+	if d.model.state.Answers.Access.Ingress.Host != "" {
+		t.Error("the invalid host became the answer")
+	}
+}
+
+func TestOnlyWhatAppliesIsAsked(t *testing.T) {
+	d := toAccess(t).keys("down", "down", "enter")
+	d.shows("Runtime URL")
+	if strings.Contains(d.model.View(), "Ingress class") {
+		t.Errorf("asks for an ingress class in mesh mode\n%s", d.model.View())
+	}
+}
+
+func TestAnAccountWithARepositorySkipsTheGitStep(t *testing.T) {
+	account := &platform.Account{ID: "a", Name: "acme", User: "ada", Admin: true, SharedConfigRepo: "https://github.com/acme/isc.git"}
+	d := drive(t, &fakeEngine{key: true, account: account}, nil).keys("enter", "enter", "enter", "enter", "enter", "enter")
+	d.shows("Git runtime token", "– Git skipped")
+	d.keys("esc")
+	d.shows("Access mode")
+}
+
+func TestASecretIsNeverShownOrSaved(t *testing.T) {
+	engine := noKey()
+	d := drive(t, engine, nil).keys("enter", "enter", "hunter2.secret")
+	d.shows("••• 14 characters")
+	if strings.Contains(d.model.View(), "hunter2") {
+		t.Error("the screen shows the secret")
+	}
+	engine.accountErr = nil
+	d.keys("enter")
+	if got := engine.kept["codefresh.apiKey"].Reveal(); got != "hunter2.secret" {
+		t.Errorf("the engine was given %q", got)
+	}
+	for _, s := range d.saved {
+		text, err := s.Answers.Write()
+		if err != nil || strings.Contains(string(text), "hunter2") {
+			t.Errorf("saved: %s, %v", text, err)
+		}
+	}
+	if strings.Contains(fmt.Sprintf("%+v", d.saved), "hunter2") {
+		t.Error("the session holds the secret")
+	}
+}
+
+func TestAStaleProbeIsDropped(t *testing.T) {
+	d := toRuntime(t)
+	current := d.model.probes["name"].generation
+	d.send(probedMsg{id: "name", generation: current - 1, outcome: outcomeWith("old news")})
+	if strings.Contains(d.model.View(), "old news") {
+		t.Error("an answer to an older question is shown")
+	}
+	d.send(probedMsg{id: "name", generation: current, outcome: outcomeWith("fresh news")})
+	d.shows("fresh news")
+}
+
+func TestAFailedInstallLeadsToItsAnswer(t *testing.T) {
+	d := installing(t, func(release.Sink) {}, &problem.Problem{Kind: problem.InstallFailed, Field: "runtime.name", What: "taken", Fix: "Choose another."})
+	d.keys("enter")
+	d.shows("› Runtime name", "taken", "Choose another.")
+	if d.model.session.Stage != session.Failed {
+		t.Errorf("the session says %s", d.model.session.Stage)
+	}
+}
+
+func TestCtrlCDuringAnInstallAsks(t *testing.T) {
+	d := installing(t, halfWay, nil).keys("ctrl+c")
+	d.shows("Stop the installation?")
+	d.keys("n")
+	if d.quit || !d.model.install.running {
+		t.Error("no did not mean no")
+	}
+	d.keys("ctrl+c", "y")
+	if !d.model.install.stopping {
+		t.Error("yes did not stop it")
+	}
+}
+
+func TestAPanicInTheEngineIsAProblem(t *testing.T) {
+	d := toTokens(t)
+	d.model.deps.Engine.(*fakeEngine).install = func(context.Context, plan.Plan, release.Sink) (release.Result, error) { panic("boom") }
+	d.keys("enter", "enter")
+	d.shows("failed", "the installer broke: boom")
+}
+
+func TestResumeGoesToTheSavedStep(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		key   bool
+		stage session.Stage
+		step  string
+		want  string
+	}{
+		{"asking", true, session.Asking, "access", "Access mode"},
+		{"the key must be typed again", false, session.Asking, "access", "Codefresh API key"},
+		{"before the key", false, session.Asking, "cluster", "Cluster context"},
+		{"failed", true, session.Failed, "review", "Install now"},
+		{"a step that is no more", true, session.Asking, "gone", "Cluster context"},
+	} {
+		engine := noKey()
+		if test.key {
+			engine = &fakeEngine{key: true}
+		}
+		d := drive(t, engine, func(deps *Deps) {
+			deps.Resume = true
+			deps.Session.Stage, deps.Session.Step = test.stage, test.step
+		})
+		if !strings.Contains(d.model.View(), test.want) {
+			t.Errorf("%s: want %q\n%s", test.name, test.want, d.model.View())
+		}
+	}
+}
+
+func TestAnInterruptedInstallGoesOnByItself(t *testing.T) {
+	installed := false
+	engine := &fakeEngine{key: true, install: func(_ context.Context, p plan.Plan, _ release.Sink) (release.Result, error) {
+		installed = p.Answers().Runtime.Name == "payments"
+		return release.Result{}, nil
+	}}
+	drive(t, engine, func(deps *Deps) {
+		deps.Resume = true
+		deps.Session.Stage = session.Installing
+		deps.Session.Answers.Runtime.Name, deps.Session.Answers.Codefresh.AccountID = "payments", "a"
+	})
+	if !installed {
+		t.Error("the install was not taken up")
+	}
+}
+
+func TestDryRunNeverInstalls(t *testing.T) {
+	d := drive(t, &fakeEngine{key: true}, func(deps *Deps) { deps.DryRun = true })
+	d.keys("enter", "enter", "enter", "enter", "enter", "enter", "https://github.com/acme/isc.git", "enter", "enter", "enter", "enter")
+	if outcome := d.model.Outcome(); !d.quit || outcome.Ending != Printed || outcome.Plan.Release != "cf-gitops-runtime" {
+		t.Errorf("ending %d, quit %v\n%s", outcome.Ending, d.quit, d.model.View())
+	}
+}
+
+// A seeded monkey: random keys, texts and sizes must not break a frame, panic
+// or put an invalid value into the answers.
+func TestMonkey(t *testing.T) {
+	names := []string{"enter", "enter", "enter", "esc", "tab", "shift+tab", "up", "down", "down", "ctrl+p", "f1", "ctrl+u", "a", "x1", "https://github.com/a/b", "日本", "?", "é", "d", "p", " "}
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 7))
+			engine := &fakeEngine{key: true, install: func(context.Context, plan.Plan, release.Sink) (release.Result, error) {
+				return release.Result{}, &problem.Problem{What: "no", Field: "runtime.name"}
+			}}
+			d := drive(t, engine, nil)
+			for range 300 {
+				if random.IntN(12) == 0 {
+					d.size(1+random.IntN(140), 1+random.IntN(50))
+				}
+				d.keys(names[random.IntN(len(names))])
+				fits(t, d.model.View(), d.model.width, d.model.height)
+				for _, p := range d.model.state.Answers.Validate().Problems.About("runtime") {
+					t.Fatalf("an invalid answer was taken: %v", p)
+				}
+			}
+		})
+	}
+}
+
+func outcomeWith(title string) steps.Outcome {
+	return steps.Outcome{Checks: []check.Check{{Status: check.Pass, Title: title, Field: "runtime.name"}}}
+}
