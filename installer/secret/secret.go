@@ -18,7 +18,7 @@ func (v Value) Reveal() string { return v.plain }
 // Empty reports whether there is nothing in it.
 func (v Value) Empty() bool { return v.plain == "" }
 
-// String, GoString, LogValue and the marshallers all print the dots.
+// String gives the dots, as do all other ways to print it below.
 func (v Value) String() string {
 	if v.Empty() {
 		return ""

@@ -19,10 +19,16 @@ import (
 // everything in it, and the key that signs service account tokens.
 type PKI struct{ Dir string }
 
-// File names inside the folder.
-func (p PKI) CA() string             { return filepath.Join(p.Dir, "ca.crt") }
-func (p PKI) Cert() string           { return filepath.Join(p.Dir, "serving.crt") }
-func (p PKI) Key() string            { return filepath.Join(p.Dir, "serving.key") }
+// CA is the file of the authority's certificate.
+func (p PKI) CA() string { return filepath.Join(p.Dir, "ca.crt") }
+
+// Cert is the file of the serving certificate, and Key that of its key.
+func (p PKI) Cert() string { return filepath.Join(p.Dir, "serving.crt") }
+
+// Key is the file of the serving certificate's key.
+func (p PKI) Key() string { return filepath.Join(p.Dir, "serving.key") }
+
+// ServiceAccount is the file of the key that signs tokens.
 func (p PKI) ServiceAccount() string { return filepath.Join(p.Dir, "service-account.key") }
 
 // servedNames are the names under which the parts of the sandbox are reached.

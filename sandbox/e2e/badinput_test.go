@@ -80,6 +80,29 @@ func TestBadInputWithoutATerminal(t *testing.T) {
 	}
 }
 
+// A terminal that never answers must not be asked: nothing but the text may be
+// written, and the wizard's first frame must not wait.
+func TestTheTerminalIsNotQuestioned(t *testing.T) {
+	t.Parallel()
+	s := nowhere(t)
+	for _, args := range [][]string{{"version"}, {"explain", "runtime.name"}, {"sessions"}} {
+		w := s.open(80, 24, args...)
+		if code := w.exit(); code != 0 {
+			t.Errorf("%v ended with %d", args, code)
+		}
+		if raw := w.raw.String(); strings.Contains(raw, "\x1b") {
+			t.Errorf("%v wrote an escape sequence: %q", args, raw)
+		}
+	}
+	w := s.open(80, 24)
+	w.wait("Cluster")
+	for _, query := range []string{"\x1b]11;?", "\x1b[6n", "\x1b[c"} {
+		if strings.Contains(w.raw.String(), query) {
+			t.Errorf("the wizard asks the terminal %q", query)
+		}
+	}
+}
+
 func TestASmallTerminalIsTold(t *testing.T) {
 	t.Parallel()
 	s := nowhere(t)

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -155,5 +154,3 @@ func (s *sandbox) savedAnswers() string {
 	id, _, _ := strings.Cut(out, " ")
 	return s.must("cfwizard", "sessions", "show", id)
 }
-
-func (s *sandbox) stateFolder() string { return filepath.Join(s.env["XDG_STATE_HOME"], "cfwizard") }
