@@ -10,11 +10,12 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/release"
 )
 
 func (a *app) planCommand() *cobra.Command {
 	var output string
-	var forms []string
+	forms := []string{plan.ManifestForm}
 	for _, form := range plan.Forms {
 		forms = append(forms, form.Name)
 	}
@@ -24,7 +25,7 @@ func (a *app) planCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			printed, err := built.Print(output)
+			printed, err := a.printPlan(built, output)
 			if err != nil {
 				return err
 			}
@@ -34,6 +35,18 @@ func (a *app) planCommand() *cobra.Command {
 	a.inputs.addTo(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "command", strings.Join(forms, ", "))
 	return cmd
+}
+
+func (a *app) printPlan(built plan.Plan, output string) ([]byte, error) {
+	if output != plan.ManifestForm {
+		return built.Print(output)
+	}
+	loaded, err := release.LoadChart(built.Chart, built.Version)
+	if err != nil {
+		return nil, err
+	}
+	manifests, err := release.Manifests(built, loaded)
+	return []byte(manifests), err
 }
 
 // buildPlan gathers the answers and makes the plan. Where the account ID is
@@ -48,7 +61,7 @@ func (a *app) buildPlan(cmd *cobra.Command, mayAsk bool) (plan.Plan, error) {
 			return plan.Plan{}, err
 		}
 	}
-	built, err := plan.Build(gathered)
+	built, err := a.engine.Plan(gathered, !mayAsk)
 	if err != nil {
 		return plan.Plan{}, a.withPlaces(err)
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/session"
 )
 
@@ -46,7 +45,7 @@ func (a *app) resumeUnattended(cmd *cobra.Command, store session.Store, s sessio
 	if s.Stage == session.Asking {
 		return a.cannotAsk(s.Answers)
 	}
-	built, err := plan.Build(s.Answers)
+	built, err := a.engine.Plan(s.Answers, false)
 	if err != nil {
 		return err
 	}

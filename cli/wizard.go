@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
-	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/session"
 	"github.com/cfwizard/cfwizard/ui"
@@ -34,7 +33,7 @@ func (a *app) cannotAsk(gathered answers.Answers) error {
 	list := problem.List{{Kind: problem.Invalid, Cause: "no-terminal", What: "there is no terminal to ask in",
 		Why: "Standard input, output and error must be terminals for the wizard.",
 		Fix: "Write an answers file and run `cfwizard install -f FILE --yes`."}}
-	if _, err := plan.Build(gathered); err != nil {
+	if _, err := a.engine.Plan(gathered, true); err != nil {
 		list = append(list, problem.All(err)...)
 	}
 	return list
@@ -42,10 +41,14 @@ func (a *app) cannotAsk(gathered answers.Answers) error {
 
 // sit runs the wizard on a session and shows what came of it.
 func (a *app) sit(cmd *cobra.Command, store session.Store, s session.Session, resume bool) error {
+	sources, err := a.engine.Sources(s.Answers, true)
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(cmd.Context()))
 	defer cancel()
 	outcome, err := ui.Run(ctx, ui.Deps{
-		Engine: &a.engine, Session: s, Save: store.Save, DryRun: a.inputs.dryRun, Resume: resume, Now: time.Now,
+		Engine: &a.engine, Session: s, Sources: sources, Save: store.Save, DryRun: a.inputs.dryRun, Resume: resume, Now: time.Now,
 	}, ui.Terminal{In: a.In, Out: a.Err, Renderer: ui.NewRenderer(a.Err, a.Getenv), Ended: cmd.Context().Done()})
 	if err != nil {
 		return &problem.Problem{Kind: problem.Internal, Cause: "screen-broke", What: "the screen broke", Why: err.Error(),

@@ -124,7 +124,7 @@ func (e *Engine) shareConfiguration(ctx context.Context, p plan.Plan) error {
 
 func (e *Engine) tokens(ctx context.Context, p plan.Plan) (map[string]secret.Value, error) {
 	a := p.Answers()
-	refs := map[string]answers.SecretRef{"codefresh.apiKey": a.Codefresh.APIKey, "git.runtimeToken": a.Git.RuntimeToken}
+	refs := map[string]answers.SecretRef{"codefresh.apiKey": a.Codefresh.APIKey, "git.runtimeToken": a.Git.RuntimeToken, "argocd.auth": a.ArgoCD.Auth}
 	tokens := map[string]secret.Value{}
 	for key, field := range p.TokenFields() {
 		value, err := e.Vault.Find(ctx, a, field, refs[field])

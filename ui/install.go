@@ -42,7 +42,7 @@ type tickMsg struct {
 
 // startInstall begins the installation of the answers as they are.
 func (m Model) startInstall() (Model, tea.Cmd) {
-	built, err := plan.Build(m.state.Answers)
+	built, err := plan.Build(m.state.Answers, m.deps.Sources)
 	if err != nil {
 		next, command := m.goTo(m.reviewPage())
 		return next.(Model), command

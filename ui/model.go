@@ -32,6 +32,7 @@ type Engine interface {
 type Deps struct {
 	Engine  Engine
 	Session session.Session
+	Sources plan.Sources // of the answers, read before the screen opens
 	Save    func(session.Session) error
 	DryRun  bool
 	Resume  bool

@@ -31,6 +31,8 @@ func (a Answers) Validate() Verdict {
 	a.validateCodefresh(&v)
 	a.validateAccess(&v)
 	a.validateGit(&v)
+	a.validateArgoCD(&v)
+	a.validateFiles(&v)
 	return v
 }
 
@@ -121,9 +123,7 @@ func (a Answers) validateAccess(v *Verdict) {
 	switch a.Access.Mode {
 	case IngressMode:
 		checkHost(v, "access.ingress.host", a.Access.Ingress.Host)
-		if a.Access.Ingress.Class == "" {
-			v.problem("access.ingress.class", "the ingress class is missing", "The chart's validation refuses an Ingress without one.", "Name one that kubectl get ingressclass lists.")
-		}
+		a.validateController(v)
 	case MeshMode:
 		checkMeshURL(v, a.Access.Mesh.URL)
 		checkNamespacedName(v, "access.mesh.gateway", a.Access.Mesh.Gateway, false)

@@ -22,7 +22,7 @@ func (p Plan) Command() ([]byte, error) {
 	}
 	var out bytes.Buffer
 	err = script.Execute(&out, map[string]any{
-		"Plan": p, "Tokens": p.shellTokens(), "Labels": Labels(p.answers.Runtime.Name), "Secret": SecretName,
+		"Plan": p, "CRDs": p.crds, "Tokens": p.shellTokens(), "Labels": Labels(p.answers.Runtime.Name), "Secret": SecretName,
 		"Kubectl": strings.Join(p.kubectl(), " "), "Helm": strings.Join(p.helmArguments(), " \\\n  "),
 	})
 	return out.Bytes(), err
@@ -63,6 +63,9 @@ func (p Plan) helmArguments() []string {
 	if c := p.answers.Cluster; c.Context != "" {
 		lines = append(lines, "--kube-context "+Quote(c.Context))
 	}
+	for _, name := range p.answers.Options.Values {
+		lines = append(lines, "--values "+Quote(name))
+	}
 	lines = append(lines, setFlags("", p.Values)...)
 	lines = append(lines, Quote(p.Chart))
 	if p.Version != "" {
@@ -70,6 +73,9 @@ func (p Plan) helmArguments() []string {
 	}
 	if PlainHTTP(p.Chart) {
 		lines = append(lines, "--plain-http")
+	}
+	if p.SkipCRDs() {
+		lines = append(lines, "--skip-crds")
 	}
 	if p.answers.Options.Wait {
 		lines = append(lines, "--wait --timeout "+p.answers.Options.Timeout.String())

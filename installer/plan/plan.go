@@ -12,6 +12,7 @@ const (
 	SecretName      = "cfwizard-tokens"
 	KeyAPIKey       = "codefresh-api-key"
 	KeyRuntimeToken = "git-runtime-token"
+	KeyArgoCDToken  = "argocd-token"
 )
 
 // Plan is what will be done.
@@ -28,6 +29,8 @@ type Plan struct {
 
 	answers answers.Answers
 	tokens  []token
+	files   map[string]any // the extra values files, merged
+	crds    []string       // to be adopted
 }
 
 // Object is something created besides what the chart holds.
@@ -36,7 +39,8 @@ type Object struct {
 	Namespace string            `json:"namespace,omitempty"`
 	Name      string            `json:"name"`
 	Labels    map[string]string `json:"labels,omitempty"`
-	Keys      []string          `json:"keys,omitempty"` // of a Secret; never its content
+	Keys      []string          `json:"keys,omitempty"`    // of a Secret; never its content
+	Adopted   bool              `json:"adopted,omitempty"` // taken over where it exists, not created
 }
 
 // Git is the shared configuration in its normalised form.
@@ -55,25 +59,37 @@ type token struct {
 }
 
 // Build turns answers into a plan, or says all that is wrong with them.
-func Build(a answers.Answers) (Plan, error) {
+func Build(a answers.Answers, s Sources) (Plan, error) {
 	verdict := a.Validate()
-	if err := verdict.Problems.OrNil(); err != nil {
+	problems := append(verdict.Problems, s.checkFiles(a)...)
+	if err := problems.OrNil(); err != nil {
 		return Plan{}, err
 	}
 	p := Plan{
 		Release: a.Runtime.Release, Namespace: a.Runtime.Namespace,
 		Chart: a.Runtime.Chart, Version: a.Runtime.Version,
-		answers: a.Clone(), tokens: tokensOf(a),
+		answers: a.Clone(), tokens: tokensOf(a), files: mergeFiles(a, s),
 		After: afterInstall(a), Warnings: warningTexts(verdict.Warnings),
 	}
-	p.Values = values(a)
-	p.Objects = objects(a, p.tokens)
+	v := values(a, s)
+	p.Warnings = append(p.Warnings, settle(v, p.files, a)...)
+	p.Values = v
+	if a.CRDs.Mode == "adopt" {
+		p.crds = adopted(s.projects())
+	}
+	p.Objects = objects(a, p)
 	if a.Git.SharedConfigRepo != "" {
 		repo, provider, apiURL := a.SharedConfig()
 		p.Git = Git{Provider: provider.ID, APIURL: apiURL, SharedConfigRepo: repo.String()}
 	}
 	return p, nil
 }
+
+// SkipCRDs reports whether the CRDs of the chart's crds folder are left alone.
+func (p Plan) SkipCRDs() bool { return p.answers.CRDs.Mode == "skip" }
+
+// AdoptCRDs are the CRDs that the release takes over where they exist.
+func (p Plan) AdoptCRDs() []string { return p.crds }
 
 // Answers gives the answers that the plan was made from.
 func (p Plan) Answers() answers.Answers { return p.answers.Clone() }
@@ -104,6 +120,9 @@ func tokensOf(a answers.Answers) []token {
 		{KeyAPIKey, "codefresh.apiKey", a.Codefresh.APIKey, "CF_API_KEY"},
 		{KeyRuntimeToken, "git.runtimeToken", a.Git.RuntimeToken, "GIT_RUNTIME_TOKEN"},
 	}
+	if a.ArgoCD.Mode == "existing" {
+		all = append(all, token{KeyArgoCDToken, "argocd.auth", a.ArgoCD.Auth, "ARGOCD_TOKEN"})
+	}
 	var ours []token
 	for _, t := range all {
 		if t.Ref.IsZero() || t.Ref.SecretRef != nil {
@@ -117,17 +136,19 @@ func tokensOf(a answers.Answers) []token {
 	return ours
 }
 
-func objects(a answers.Answers, tokens []token) []Object {
-	labels := Labels(a.Runtime.Name)
+func objects(a answers.Answers, p Plan) []Object {
 	list := []Object{{Kind: "Namespace", Name: a.Runtime.Namespace}}
-	if len(tokens) == 0 {
-		return list
+	if len(p.tokens) > 0 {
+		ours := Object{Kind: "Secret", Namespace: a.Runtime.Namespace, Name: SecretName, Labels: Labels(a.Runtime.Name)}
+		for _, t := range p.tokens {
+			ours.Keys = append(ours.Keys, t.Key)
+		}
+		list = append(list, ours)
 	}
-	ours := Object{Kind: "Secret", Namespace: a.Runtime.Namespace, Name: SecretName, Labels: labels}
-	for _, t := range tokens {
-		ours.Keys = append(ours.Keys, t.Key)
+	for _, name := range p.crds {
+		list = append(list, Object{Kind: "CustomResourceDefinition", Name: name, Adopted: true})
 	}
-	return append(list, ours)
+	return list
 }
 
 func afterInstall(a answers.Answers) []string {

@@ -23,7 +23,7 @@ func given(change func(*answers.Answers)) answers.Answers {
 
 func build(t *testing.T, a answers.Answers) Plan {
 	t.Helper()
-	p, err := Build(a)
+	p, err := Build(a, Sources{})
 	if err != nil {
 		t.Fatal(err)
 	}

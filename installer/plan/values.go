@@ -8,7 +8,7 @@ import (
 
 // values are the Helm values of the answers, and nothing that the chart's
 // defaults already say.
-func values(a answers.Answers) map[string]any {
+func values(a answers.Answers, s Sources) tree {
 	v := tree{}
 	v.set("global.codefresh.accountId", a.Codefresh.AccountID)
 	if a.Codefresh.URL != answers.Default().Codefresh.URL {
@@ -20,6 +20,11 @@ func values(a answers.Answers) map[string]any {
 	v.set("global.runtime.name", a.Runtime.Name)
 	accessValues(v, a)
 	gitValues(v, a)
+	argoValues(v, a)
+	crdValues(v, a, s.projects())
+	certificateValues(v, a, s)
+	imageValues(v, a)
+	haValues(v, a)
 	optionValues(v, a)
 	return v
 }
@@ -45,13 +50,10 @@ func ingressValues(v tree, in answers.Ingress) {
 	v.set("global.runtime.ingress.protocol", in.Protocol)
 	v.set("global.runtime.ingress.className", in.Class)
 	v.set("global.runtime.ingress.hosts", []any{in.Host})
-	if in.SkipValidation {
-		v.set("global.runtime.ingress.skipValidation", true)
-	}
 	if in.TLSSecret != "" {
 		v.set("global.runtime.ingress.tls", []any{map[string]any{"hosts": []any{in.Host}, "secretName": in.TLSSecret}})
 	}
-	v.setMap("global.runtime.ingress.annotations", in.Annotations)
+	controllerValues(v, in)
 	v.setMap("global.runtime.ingress.labels", in.Labels)
 }
 

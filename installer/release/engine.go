@@ -58,6 +58,9 @@ func install(ctx context.Context, r Request, t *teller) (Result, error) {
 	if err := prepareNamespace(ctx, r, t); err != nil {
 		return Result{}, err
 	}
+	if err := adoptCRDs(ctx, r, t); err != nil {
+		return Result{}, err
+	}
 	w := watch(ctx, r, t)
 	defer w.stop()
 	t.enter(Render, loaded.Metadata.Version)
@@ -90,17 +93,19 @@ func run(ctx context.Context, config *action.Configuration, r Request, loaded *c
 	if err := releasePending(config, history); err != nil {
 		return nil, err
 	}
-	values := deepCopy(r.Plan.Values)
+	values := r.Plan.Merged()
 	options := r.Plan.Answers().Options
 	timeout := time.Duration(options.Timeout)
 	if everDeployed(history) {
 		upgrade := action.NewUpgrade(config)
 		upgrade.Namespace, upgrade.Timeout, upgrade.Wait = r.Plan.Namespace, timeout, options.Wait
+		upgrade.SkipCRDs = r.Plan.SkipCRDs()
 		return upgrade.RunWithContext(context.WithoutCancel(ctx), r.Plan.Release, loaded, values)
 	}
 	install := action.NewInstall(config)
 	install.ReleaseName, install.Namespace = r.Plan.Release, r.Plan.Namespace
 	install.Timeout, install.Wait, install.Replace = timeout, options.Wait, len(history) > 0
+	install.SkipCRDs = r.Plan.SkipCRDs()
 	return install.RunWithContext(context.WithoutCancel(ctx), loaded, values)
 }
 
@@ -139,18 +144,6 @@ func Status(c *cluster.Connection, namespace, name string) (status string, found
 		return "", false, err
 	}
 	return last.Info.Status.String(), true, nil
-}
-
-// deepCopy keeps Helm, which writes into values, from writing into the plan.
-func deepCopy(m map[string]any) map[string]any {
-	copied := make(map[string]any, len(m))
-	for key, value := range m {
-		if child, ok := value.(map[string]any); ok {
-			value = deepCopy(child)
-		}
-		copied[key] = value
-	}
-	return copied
 }
 
 func plural(n int, word string) string {

@@ -1,0 +1,3 @@
+package access
+
+var ambassador = Controller{ID: "ambassador", Name: "Ambassador", Classes: []string{"getambassador.io/ingress-controller"}}

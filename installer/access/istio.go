@@ -1,0 +1,3 @@
+package access
+
+var istio = Controller{ID: "istio", Name: "Istio", Classes: []string{"istio.io/ingress-controller"}}

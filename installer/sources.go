@@ -1,0 +1,88 @@
+package installer
+
+import (
+	"os"
+	"slices"
+	"time"
+
+	"helm.sh/helm/v3/pkg/registry"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/release"
+)
+
+// maxSourceBytes is the largest certificate or values file that is read.
+const maxSourceBytes = 2 << 20
+
+// Sources reads what a plan of the answers needs besides them. Offline, a
+// chart in a registry is not asked for what it holds.
+func (e *Engine) Sources(a answers.Answers, offline bool) (plan.Sources, error) {
+	s := plan.Sources{Files: map[string][]byte{}, Now: time.Now()}
+	var problems problem.List
+	for _, name := range plan.FileNames(a) {
+		data, err := readSource(name)
+		if err != nil {
+			problems = append(problems, &problem.Problem{Kind: problem.Invalid, Cause: "file-unreadable", Field: fieldOf(a, name),
+				What: name + " cannot be read", Why: err.Error(), Fix: "Check the path and its rights."})
+			continue
+		}
+		s.Files[name] = data
+	}
+	if err := problems.OrNil(); err != nil {
+		return s, err
+	}
+	if a.CRDs.Mode == "install" || (offline && registry.IsOCI(a.Runtime.Chart)) {
+		return s, nil
+	}
+	loaded, err := release.LoadChart(a.Runtime.Chart, a.Runtime.Version)
+	if err != nil {
+		return s, err
+	}
+	s.Projects = release.Projects(loaded)
+	return s, nil
+}
+
+func readSource(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, errNoFile
+	case info.IsDir():
+		return nil, errFolder
+	case info.Size() > maxSourceBytes:
+		return nil, errTooLarge
+	}
+	return os.ReadFile(name)
+}
+
+type fileError string
+
+func (e fileError) Error() string { return string(e) }
+
+const (
+	errNoFile   = fileError("there is no such file")
+	errFolder   = fileError("it is a folder")
+	errTooLarge = fileError("it is larger than two megabytes")
+)
+
+// fieldOf is the answer that names a file.
+func fieldOf(a answers.Answers, name string) string {
+	switch {
+	case slices.Contains(a.Options.Values, name):
+		return "options.values"
+	case a.TLS.PlatformCA == name:
+		return "tls.platformCA"
+	}
+	return "tls.gitCA"
+}
+
+// Plan reads the sources and builds the plan.
+func (e *Engine) Plan(a answers.Answers, offline bool) (plan.Plan, error) {
+	s, err := e.Sources(a, offline)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	return plan.Build(a, s)
+}
