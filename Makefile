@@ -44,7 +44,7 @@ bench: binaries
 
 # Records the golden frames anew. Read every one before you commit it.
 golden:
-	UPDATE_GOLDEN=1 go test ./ui/...
+	UPDATE_GOLDEN=1 go test ./ui/... ./installer/answers/...
 
 soak: binaries
 	@scripts/soak

@@ -138,7 +138,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.Flags().BoolVar(&a.inputs.dryRun, "dry-run", false, "everything but writing; ends by printing what would run")
 	a.inputs.addTo(root)
-	root.AddCommand(a.planCommand(), a.installCommand(), a.resumeCommand(), a.sessionsCommand(), a.explainCommand(), a.versionCommand())
+	root.AddCommand(a.checkCommand(), a.planCommand(), a.installCommand(), a.resumeCommand(), a.sessionsCommand(), a.explainCommand(), a.versionCommand())
 	return root
 }
 

@@ -11,8 +11,14 @@ import (
 )
 
 func (a *app) explainCommand() *cobra.Command {
-	return &cobra.Command{Use: "explain [FIELD]", Short: "Explain an answers field", Args: cobra.MaximumNArgs(1),
+	var schema bool
+	cmd := &cobra.Command{Use: "explain [FIELD]", Short: "Explain an answers field", Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if schema {
+				data, err := answers.Schema()
+				fmt.Fprintf(a.Out, "%s\n", data)
+				return err
+			}
 			if len(args) == 0 {
 				for _, field := range answers.Fields {
 					fmt.Fprintf(a.Out, "%-32s %s\n", field.Path, field.Title)
@@ -21,6 +27,8 @@ func (a *app) explainCommand() *cobra.Command {
 			}
 			return a.explain(args[0])
 		}}
+	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of the answers file, for editors")
+	return cmd
 }
 
 func (a *app) explain(path string) error {

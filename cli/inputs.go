@@ -6,19 +6,24 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/valuesfile"
 )
 
 // inputs are the flags from which answers come.
 type inputs struct {
-	file   string
-	dryRun bool
-	fields map[string]*string // by path
+	file       string
+	fromValues string
+	dryRun     bool
+	fields     map[string]*string // by path
+	places     answers.Places     // where the file's fields stand
 }
 
 // shortcuts are the flags that kubectl and helm users know.
@@ -49,15 +54,18 @@ func (in *inputs) addTo(cmd *cobra.Command) {
 		cmd.Flags().StringVarP(in.fields[s.path], s.flag, s.short, "", s.usage)
 	}
 	cmd.Flags().StringVarP(&in.file, "file", "f", "", "the answers file; - is standard input")
+	cmd.Flags().StringVar(&in.fromValues, "from-values", "", "start from a Helm values file")
 }
 
-// gather lays the sources over each other: default, session, file,
-// environment, flags.
+// gather lays the sources over each other: default or session, values file,
+// answers file, environment, flags.
 func (a *app) gather(cmd *cobra.Command, base answers.Answers) (answers.Answers, error) {
-	gathered := base
-	var err error
+	gathered, err := a.readValues(base)
+	if err != nil {
+		return base, err
+	}
 	if a.inputs.file != "" {
-		if gathered, err = a.readFile(a.inputs.file, base); err != nil {
+		if gathered, err = a.readFile(a.inputs.file, gathered); err != nil {
 			return base, err
 		}
 	}
@@ -94,24 +102,61 @@ func (a *app) given(cmd *cobra.Command, field answers.Field) (value, source stri
 	return "", ""
 }
 
+// readValues starts from a Helm values file, and tells what today's chart
+// reads differently.
+func (a *app) readValues(base answers.Answers) (answers.Answers, error) {
+	if a.inputs.fromValues == "" {
+		return base, nil
+	}
+	name, err := filepath.Abs(a.inputs.fromValues)
+	if err != nil {
+		return base, fmt.Errorf("finding %s: %w", a.inputs.fromValues, err)
+	}
+	file, err := a.parseValues(a.inputs.fromValues)
+	if err != nil {
+		return base, err
+	}
+	for _, c := range valuesfile.Judge(file) {
+		if c.Status != check.Pass {
+			fmt.Fprintf(a.Err, "! %s: %s. %s\n", c.Evidence, c.Title, c.Fix)
+		}
+	}
+	file.Name = name
+	return file.ToAnswers(base)
+}
+
+func (a *app) parseValues(name string) (valuesfile.File, error) {
+	data, err := readBounded(name, valuesfile.MaxBytes)
+	if err != nil {
+		return valuesfile.File{}, err
+	}
+	return valuesfile.Parse(name, data)
+}
+
 func (a *app) readFile(name string, base answers.Answers) (answers.Answers, error) {
 	if name == "-" {
 		data, err := io.ReadAll(io.LimitReader(a.In, answers.MaxBytes+1))
 		if err != nil {
 			return base, fmt.Errorf("reading standard input: %w", err)
 		}
-		return answers.Read("standard input", data, base)
+		return a.parse("standard input", data, base)
 	}
-	data, err := readBounded(name)
+	data, err := readBounded(name, answers.MaxBytes)
 	if err != nil {
 		return base, err
 	}
-	return answers.Read(name, data, base)
+	return a.parse(name, data, base)
+}
+
+func (a *app) parse(name string, data []byte, base answers.Answers) (answers.Answers, error) {
+	read, places, err := answers.Read(name, data, base)
+	a.inputs.places = places
+	return read, err
 }
 
 // readBounded reads a file that a person named, and says what is wrong with
 // it in their words.
-func readBounded(name string) ([]byte, error) {
+func readBounded(name string, limit int64) ([]byte, error) {
 	refuse := func(what, fix string) error {
 		return &problem.Problem{Kind: problem.Invalid, Cause: "file-unreadable", Place: name, What: what, Fix: fix}
 	}
@@ -123,8 +168,8 @@ func readBounded(name string) ([]byte, error) {
 		return nil, refuse("the file cannot be read: "+strings.TrimPrefix(err.Error(), "stat "+name+": "), "Check its rights.")
 	case info.IsDir():
 		return nil, refuse("this is a folder", "Name a file in it.")
-	case info.Size() > answers.MaxBytes:
-		return nil, refuse(fmt.Sprintf("the file is larger than %d bytes", answers.MaxBytes), "An answers file is a page long. Is this the right file?")
+	case info.Size() > limit:
+		return nil, refuse(fmt.Sprintf("the file is larger than %d bytes", limit), "Is this the right file?")
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {

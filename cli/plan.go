@@ -63,7 +63,7 @@ func (a *app) buildPlan(cmd *cobra.Command, mayAsk bool) (plan.Plan, error) {
 	}
 	built, err := a.engine.Plan(gathered, !mayAsk)
 	if err != nil {
-		return plan.Plan{}, a.withPlaces(err)
+		return plan.Plan{}, a.withPlaces(cmd, err)
 	}
 	for _, warning := range built.Warnings {
 		fmt.Fprintf(a.Err, "! %s\n", warning)
@@ -80,11 +80,21 @@ func (a *app) fillAccount(ctx context.Context, given answers.Answers) (answers.A
 	return given, nil
 }
 
-// withPlaces says which file an invalid answer was read from.
-func (a *app) withPlaces(err error) error {
+// withPlaces says where in the file an invalid answer stands, or would stand,
+// unless a flag or a variable gave it.
+func (a *app) withPlaces(cmd *cobra.Command, err error) error {
 	for _, p := range problem.All(err) {
-		if p.Place == "" && a.inputs.file != "" {
-			p.Place = a.inputs.file
+		if p.Place != "" || p.Field == "" {
+			continue
+		}
+		if field, known := answers.FieldAt(p.Field); known {
+			if _, source := a.given(cmd, field); source != "" {
+				p.Place = source
+				continue
+			}
+		}
+		if a.inputs.places != nil {
+			p.Place = a.inputs.places.Of(p.Field)
 		}
 	}
 	return err

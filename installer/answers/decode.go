@@ -16,6 +16,15 @@ import (
 type decoder struct {
 	name     string
 	problems problem.List
+	places   Places
+}
+
+func newDecoder(name string, root *yaml.Node) *decoder {
+	return &decoder{name: name, places: Places{"": place(name, root)}}
+}
+
+func place(name string, at *yaml.Node) string {
+	return fmt.Sprintf("%s:%d:%d", name, at.Line, at.Column)
 }
 
 func (d *decoder) refuse(at *yaml.Node, field, what, fix string) {
@@ -84,6 +93,7 @@ func (d *decoder) mapping(v reflect.Value, n *yaml.Node, path string) {
 		case index < 0 || key.Value == "":
 			d.unknown(v.Type(), key, path)
 		default:
+			d.places[full] = place(d.name, child)
 			d.value(v.Field(index), child, full)
 		}
 		seen[key.Value] = true

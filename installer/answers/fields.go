@@ -3,7 +3,6 @@ package answers
 import (
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -110,11 +109,11 @@ func parseAs(t reflect.Type, text string) (reflect.Value, error) {
 		m, err := splitMap(text)
 		return reflect.ValueOf(m), err
 	case reflect.TypeFor[bool]():
-		b, err := strconv.ParseBool(text)
-		if err != nil {
-			err = fmt.Errorf("%q is neither true nor false", text)
+		word := strings.ToLower(text)
+		if word != "true" && word != "false" {
+			return reflect.ValueOf(false), fmt.Errorf("%q is neither true nor false", text)
 		}
-		return reflect.ValueOf(b), err
+		return reflect.ValueOf(word == "true"), nil
 	}
 	return reflect.ValueOf(text).Convert(t), nil
 }

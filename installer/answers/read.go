@@ -15,12 +15,27 @@ import (
 // MaxBytes is the largest answers file that is read.
 const MaxBytes = 1 << 20
 
+// Places says where in a file each field stands, as file:line:column.
+type Places map[string]string
+
+// Of is the place of a field, or of what it would stand in.
+func (p Places) Of(field string) string {
+	for path := field; ; path = path[:strings.LastIndex(path, ".")] {
+		if place, ok := p[path]; ok {
+			return place
+		}
+		if !strings.Contains(path, ".") {
+			return p[""]
+		}
+	}
+}
+
 // Read parses an answers file over base, which supplies what the file leaves
 // out. Name is the file's name for messages. All problems come at once.
-func Read(name string, data []byte, base Answers) (Answers, error) {
+func Read(name string, data []byte, base Answers) (Answers, Places, error) {
 	root, err := parseOne(name, data)
 	if err != nil {
-		return base, err
+		return base, nil, err
 	}
 	return decodeDocument(name, root, base)
 }
@@ -28,7 +43,7 @@ func Read(name string, data []byte, base Answers) (Answers, error) {
 // ReadBody reads the answers' fields from a mapping without a header, as a
 // session holds them.
 func ReadBody(name string, body *yaml.Node, base Answers) (Answers, error) {
-	d := decoder{name: name}
+	d := newDecoder(name, body)
 	a := base.Clone()
 	d.fill(&a, body)
 	if len(d.problems) > 0 {
@@ -37,18 +52,18 @@ func ReadBody(name string, body *yaml.Node, base Answers) (Answers, error) {
 	return a, nil
 }
 
-func decodeDocument(name string, root *yaml.Node, base Answers) (Answers, error) {
+func decodeDocument(name string, root *yaml.Node, base Answers) (Answers, Places, error) {
 	if root.Kind != yaml.MappingNode {
-		return base, invalid(name, root, "", "this is not a map of answers", "Start with apiVersion: "+APIVersion+" and kind: "+Kind+".")
+		return base, nil, invalid(name, root, "", "this is not a map of answers", "Start with apiVersion: "+APIVersion+" and kind: "+Kind+".")
 	}
-	d := decoder{name: name}
+	d := newDecoder(name, root)
 	body := d.header(root)
 	a := base.Clone()
 	d.fill(&a, body)
 	if len(d.problems) > 0 {
-		return base, d.problems
+		return base, d.places, d.problems
 	}
-	return a, nil
+	return a, d.places, nil
 }
 
 // parseOne reads exactly one YAML document and refuses what makes YAML
@@ -108,7 +123,7 @@ func syntaxProblem(name string, err error) error {
 func invalid(name string, at *yaml.Node, field, what, fix string) *problem.Problem {
 	p := &problem.Problem{Kind: problem.Invalid, Cause: "invalid-answer", Place: name, Field: field, What: what, Fix: fix}
 	if at != nil {
-		p.Place = fmt.Sprintf("%s:%d:%d", name, at.Line, at.Column)
+		p.Place = place(name, at)
 	}
 	return p
 }

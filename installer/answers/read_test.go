@@ -14,7 +14,7 @@ import (
 const header = "apiVersion: cfwizard/v1\nkind: Answers\n"
 
 func TestReadLaysTheFileOverTheBase(t *testing.T) {
-	got, err := Read("a.yaml", []byte(header+`
+	got, _, err := Read("a.yaml", []byte(header+`
 codefresh: {accountId: 007, apiKey: {file: /key}}
 runtime: {name: payments}
 access:
@@ -65,7 +65,7 @@ func TestReadNamesFieldLineAndColumn(t *testing.T) {
 		{"too large", header + "#" + strings.Repeat("x", MaxBytes), "a.yaml", "", "larger than"},
 	}
 	for _, test := range tests {
-		_, err := Read("a.yaml", []byte(test.text), Default())
+		_, _, err := Read("a.yaml", []byte(test.text), Default())
 		if problem.KindOf(err) != problem.Invalid || err == nil {
 			t.Errorf("%s: got %v", test.name, err)
 			continue
@@ -82,7 +82,7 @@ func TestReadNamesFieldLineAndColumn(t *testing.T) {
 }
 
 func TestReadTellsAllProblemsAtOnce(t *testing.T) {
-	_, err := Read("a.yaml", []byte(header+"runtime: {nmae: x}\noptions: {ha: maybe}\n"), Default())
+	_, _, err := Read("a.yaml", []byte(header+"runtime: {nmae: x}\noptions: {ha: maybe}\n"), Default())
 	if got := len(problem.All(err)); got != 2 {
 		t.Errorf("%d problems, want 2: %v", got, err)
 	}
@@ -90,9 +90,23 @@ func TestReadTellsAllProblemsAtOnce(t *testing.T) {
 
 func TestReadToleratesBOMAndCRLF(t *testing.T) {
 	text := "\xef\xbb\xbf" + strings.ReplaceAll(header+"runtime: {name: x}\n", "\n", "\r\n")
-	got, err := Read("a.yaml", []byte(text), Default())
+	got, _, err := Read("a.yaml", []byte(text), Default())
 	if err != nil || got.Runtime.Name != "x" {
 		t.Errorf("got %q, %v", got.Runtime.Name, err)
+	}
+}
+
+func TestPlacesOfFields(t *testing.T) {
+	_, places, err := Read("a.yaml", []byte(header+"runtime:\n  name: x\naccess: {mode: ingress}\n"), Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for field, want := range map[string]string{
+		"runtime.name": "a.yaml:4:9", "access.mode": "a.yaml:5:16", "access.ingress.host": "a.yaml:5:9", "codefresh.accountId": "a.yaml:1:1",
+	} {
+		if got := places.Of(field); got != want {
+			t.Errorf("%s is at %s, want %s", field, got, want)
+		}
 	}
 }
 
@@ -165,7 +179,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(header + "access: {mode: mesh, mesh: {url: \"https://a\"}}\noptions: {timeout: 1h, values: [a]}\n"))
 	f.Add([]byte(header + "tls: {gitCA: {h: f}}\ncodefresh: {apiKey: {secretRef: {name: a, key: b}}}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		read, err := Read("f", data, Default())
+		read, _, err := Read("f", data, Default())
 		if err != nil {
 			return
 		}
@@ -173,7 +187,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Read("f", written, Default())
+		again, _, err := Read("f", written, Default())
 		if err != nil {
 			t.Fatalf("what was written cannot be read: %v\n%s", err, written)
 		}

@@ -38,6 +38,7 @@ func settle(v tree, files map[string]any, a answers.Answers) (warnings []string)
 		v.set("tunnel-client.enabled", true)
 		warnings = append(warnings, "options.values: a file switches tunnel-client.enabled off; it is set to true, since access.mode is tunnel")
 	}
+	keepLists(v, files)
 	for _, path := range literalSecrets {
 		if text, _ := at(files, path).(string); text != "" {
 			v.set(path, "")
@@ -46,6 +47,33 @@ func settle(v tree, files map[string]any, a answers.Answers) (warnings []string)
 	}
 	slices.Sort(warnings)
 	return append(warnings, conflicts("", v, files)...)
+}
+
+// keepLists keeps a file's longer list where it begins with what the answers
+// say: Helm replaces lists whole.
+func keepLists(v tree, files map[string]any) {
+	for _, path := range []string{"global.runtime.ingress.hosts", "global.runtime.httpRoute.hostnames", "global.runtime.httpRoute.parentRefs"} {
+		ours, _ := at(v, path).([]any)
+		theirs, _ := at(files, path).([]any)
+		if len(ours) > 0 && len(theirs) > 0 && begins(theirs[0], ours[0]) {
+			v.set(path, theirs)
+		}
+	}
+}
+
+// begins reports whether an item says at least what ours says.
+func begins(theirs, ours any) bool {
+	table, isTable := ours.(map[string]any)
+	other, isOther := theirs.(map[string]any)
+	if !isTable || !isOther {
+		return fmt.Sprint(theirs) == fmt.Sprint(ours)
+	}
+	for key, value := range table {
+		if fmt.Sprint(other[key]) != fmt.Sprint(value) {
+			return false
+		}
+	}
+	return true
 }
 
 // literalSecrets are the values that would hold a secret in clear.

@@ -38,12 +38,16 @@ func Projects(loaded *chart.Chart) []string {
 
 // Manifests gives the manifests of a plan without a cluster, hooks included, as
 // `helm template` does.
-func Manifests(p plan.Plan, loaded *chart.Chart) (manifest string, err error) {
+func Manifests(p plan.Plan, loaded *chart.Chart) (string, error) {
+	return manifestsOf(p.Merged(), p, loaded)
+}
+
+func manifestsOf(values map[string]any, p plan.Plan, loaded *chart.Chart) (string, error) {
 	install := action.NewInstall(&action.Configuration{Log: func(string, ...any) {}})
 	install.ClientOnly, install.DryRun, install.Replace = true, true, true
 	install.ReleaseName, install.Namespace = p.Release, p.Namespace
 	install.IncludeCRDs = !p.SkipCRDs()
-	rendered, err := install.Run(loaded, p.Merged())
+	rendered, err := install.Run(loaded, values)
 	if err != nil {
 		return "", renderProblem(err)
 	}
