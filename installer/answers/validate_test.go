@@ -73,6 +73,32 @@ func TestValidate(t *testing.T) {
 			a.Git.SharedConfigRepo, a.Git.Provider = "https://git.example.com/o/r.git", "gitlab-server"
 		}, "", ""},
 		{"guessed provider", func(a *Answers) { a.Git.SharedConfigRepo = "https://gitlab.example.com/o/r.git" }, "", "git.provider"},
+		{"existing Argo CD", func(a *Answers) {
+			a.ArgoCD = ArgoCD{Mode: "existing", Namespace: "codefresh", Server: "argocd-server", RepoServer: "argocd-repo-server"}
+		}, "", ""},
+		{"existing Argo CD without a Service", func(a *Answers) { a.ArgoCD = ArgoCD{Mode: "existing", RepoServer: "r"} }, "argocd.server", ""},
+		{"existing Argo CD without a repo server", func(a *Answers) { a.ArgoCD = ArgoCD{Mode: "existing", Server: "s"} }, "argocd.repoServer", ""},
+		{"existing Argo CD elsewhere", func(a *Answers) {
+			a.ArgoCD = ArgoCD{Mode: "existing", Namespace: "argocd", Server: "s", RepoServer: "r"}
+		}, "runtime.namespace", ""},
+		{"unknown controller", func(a *Answers) { ingress(a); a.Access.Ingress.Controller = "kong" }, "", "access.ingress.controller"},
+		{"NGINX Enterprise without a certificate", func(a *Answers) { ingress(a); a.Access.Ingress.Controller = "nginx-enterprise" }, "access.ingress.tlsSecret", ""},
+		{"NGINX Enterprise with a certificate", func(a *Answers) {
+			ingress(a)
+			a.Access.Ingress.Controller, a.Access.Ingress.TLSSecret = "nginx-enterprise", "cert"
+		}, "", ""},
+		{"NGINX Enterprise in clear", func(a *Answers) {
+			ingress(a)
+			a.Access.Ingress.Controller, a.Access.Ingress.Protocol = "nginx-enterprise", "http"
+		}, "", ""},
+		{"a Git CA", func(a *Answers) { a.TLS.GitCA = map[string]string{"git.example.com": "ca.pem"} }, "", ""},
+		{"a Git CA by URL", func(a *Answers) { a.TLS.GitCA = map[string]string{"https://git.example.com": "ca.pem"} }, "tls.gitCA", ""},
+		{"a registry", func(a *Answers) { a.Images.Registry = "registry.example.com:5000/mirror" }, "", ""},
+		{"a registry by URL", func(a *Answers) { a.Images.Registry = "https://registry.example.com" }, "images.registry", ""},
+		{"a pull Secret", func(a *Answers) { a.Images.PullSecret = "Not_One" }, "images.pullSecret", ""},
+		{"the reserved Secret", func(a *Answers) {
+			a.Codefresh.APIKey = SecretRef{SecretRef: &KeyInSecret{Name: "codefresh-token", Key: "token"}}
+		}, "codefresh.apiKey", ""},
 		{"unknown provider", func(a *Answers) { a.Git.Provider = "svn" }, "git.provider", ""},
 	}
 	for _, test := range tests {

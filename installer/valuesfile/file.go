@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -58,12 +59,15 @@ func (f File) refuse(at, what, fix string) error {
 	return &problem.Problem{Kind: problem.Invalid, Cause: "bad-values", Place: at, What: what, Fix: fix}
 }
 
+var lineNumber = regexp.MustCompile(`line (\d+)`)
+
 // place finds the line in the parser's own message.
 func place(name string, err error) string {
-	line := 1
-	message := strings.TrimPrefix(err.Error(), "yaml: ")
-	_, _ = fmt.Sscanf(message, "line %d:", &line)
-	return fmt.Sprintf("%s:%d:1", name, line)
+	line := "1"
+	if found := lineNumber.FindStringSubmatch(err.Error()); found != nil {
+		line = found[1]
+	}
+	return name + ":" + line + ":1"
 }
 
 func (f *File) walk(n *yaml.Node, path string) {

@@ -1,0 +1,103 @@
+package plan
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2/hclparse"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+)
+
+// plansOfFiles builds the plan of every answers file of the project.
+func plansOfFiles(t *testing.T) map[string]Plan {
+	t.Helper()
+	files, err := filepath.Glob("../../testdata/answers/*.yaml")
+	if err != nil || len(files) < 60 {
+		t.Fatalf("%d answers files (%v)", len(files), err)
+	}
+	plans := map[string]Plan{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _, err := answers.Read(file, data, answers.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources := Sources{Files: map[string][]byte{}}
+		for _, name := range FileNames(a) {
+			if sources.Files[name], err = os.ReadFile("../../testdata/answers/files/" + name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if plans[file], err = Build(a, sources); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+	}
+	return plans
+}
+
+func TestTerraformParses(t *testing.T) {
+	for file, p := range plansOfFiles(t) {
+		for _, form := range []string{"terraform", "terraform-v2"} {
+			text, err := p.Print(form)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, problems := hclparse.NewParser().ParseHCL(text, "main.tf"); problems.HasErrors() {
+				t.Errorf("%s: %v\n%s", file, problems, text)
+			}
+			if form == "terraform-v2" != strings.Contains(string(text), "kubernetes {") {
+				t.Errorf("%s: %s has the other version's Kubernetes settings\n%s", file, form, text)
+			}
+		}
+	}
+}
+
+// shellcheck looks at every script, where it is installed.
+func TestScriptsPassShellcheck(t *testing.T) {
+	path, err := exec.LookPath("shellcheck")
+	if err != nil {
+		t.Log("shellcheck is not installed: the scripts were only parsed by sh")
+		return
+	}
+	dir := t.TempDir()
+	var scripts []string
+	for file, p := range plansOfFiles(t) {
+		text, err := p.Command()
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(dir, filepath.Base(file)+".sh")
+		if err := os.WriteFile(name, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		scripts = append(scripts, name)
+	}
+	// A dollar sign in single quotes is what the person's value holds.
+	if out, err := exec.Command(path, append([]string{"--shell=sh", "--exclude=SC2016"}, scripts...)...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// No form of any plan holds what a secret reference leads to.
+func TestNoFormHoldsASecret(t *testing.T) {
+	t.Setenv("CF_API_KEY", "canary-secret")
+	t.Setenv("GIT_RUNTIME_TOKEN", "canary-secret")
+	for file, p := range plansOfFiles(t) {
+		for _, form := range Forms {
+			text, err := p.Print(form.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(text), "canary-secret") || strings.Contains(string(text), "not-a-real-key") {
+				t.Errorf("%s as %s holds the secret", file, form.Name)
+			}
+		}
+	}
+}
