@@ -19,6 +19,7 @@ var version = "dev"
 func main() {
 	quietstart.End()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := cli.Run(ctx, os.Args[1:], cli.Program{
 		Version: version, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, ExitCode: exitCode,
 	})

@@ -2,7 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -48,7 +53,7 @@ func (a *app) sit(cmd *cobra.Command, store session.Store, s session.Session, re
 	ctx, cancel := context.WithCancel(context.WithoutCancel(cmd.Context()))
 	defer cancel()
 	outcome, err := ui.Run(ctx, ui.Deps{
-		Engine: &a.engine, Session: s, Sources: sources, Save: store.Save, DryRun: a.inputs.dryRun, Resume: resume, Now: time.Now,
+		Engine: &a.engine, Session: s, Sources: sources, Save: store.Save, Write: writeNew, DryRun: a.inputs.dryRun, Resume: resume, Now: time.Now,
 	}, ui.Terminal{In: a.In, Out: a.Err, Renderer: ui.NewRenderer(a.Err, a.Getenv), Ended: cmd.Context().Done()})
 	if err != nil {
 		return &problem.Problem{Kind: problem.Internal, Cause: "screen-broke", What: "the screen broke", Why: err.Error(),
@@ -88,4 +93,25 @@ func (a *app) ending(o ui.Outcome) error {
 		return alreadyTold{&problem.Problem{Kind: problem.Interrupted, Cause: "interrupted", What: "interrupted"}}
 	}
 	return nil
+}
+
+// writeNew writes a file that is not there yet: a taken name gets a number.
+func writeNew(name string, data []byte) (string, error) {
+	extension := filepath.Ext(name)
+	for number := 1; number < 1000; number++ {
+		chosen := name
+		if number > 1 {
+			chosen = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, extension), number, extension)
+		}
+		file, err := os.OpenFile(chosen, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		_, err = file.Write(data)
+		return chosen, errors.Join(err, file.Close())
+	}
+	return "", errors.New("there are a thousand files of that name")
 }

@@ -43,8 +43,13 @@ var frames = map[string]func(*testing.T) *driver{
 	"git-provider": func(t *testing.T) *driver {
 		return toAccess(t).keys("enter", "github.com/acme/isc", "enter")
 	},
-	"tokens":  func(t *testing.T) *driver { return toTokens(t) },
-	"review":  func(t *testing.T) *driver { return toTokens(t).keys("enter") },
+	"tokens": func(t *testing.T) *driver { return toTokens(t) },
+	"review": func(t *testing.T) *driver { return toTokens(t).keys("enter") },
+	"save-as": func(t *testing.T) *driver {
+		d := toTokens(t)
+		d.model.deps.Write = func(name string, data []byte) (string, error) { return name, nil }
+		return d.keys("enter", "s", "down", "down", "enter")
+	},
 	"help":    func(t *testing.T) *driver { return toRuntime(t).keys("f1") },
 	"preview": func(t *testing.T) *driver { return toTokens(t).keys("ctrl+p") },
 	"install": func(t *testing.T) *driver { return installing(t, halfWay, nil) },

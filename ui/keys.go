@@ -12,6 +12,7 @@ type keyMap struct {
 	help, helpAnywhere, preview, previewAnywhere  key.Binding
 	saveAndLeave, interrupt, print, retry         key.Binding
 	confirmYes, confirmNo, refresh, finish, close key.Binding
+	saveAs                                        key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -32,6 +33,7 @@ func newKeyMap() keyMap {
 		saveAndLeave:    bind("ctrl+s", "save, leave", "ctrl+s"),
 		interrupt:       bind("ctrl+c", "leave", "ctrl+c"),
 		print:           bind("d", "print command", "d"),
+		saveAs:          bind("s", "save as…", "s"),
 		retry:           bind("r", "retry", "r"),
 		confirmYes:      bind("y", "yes", "y"),
 		confirmNo:       bind("n", "no", "n", "esc"),

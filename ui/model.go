@@ -34,9 +34,11 @@ type Deps struct {
 	Session session.Session
 	Sources plan.Sources // of the answers, read before the screen opens
 	Save    func(session.Session) error
-	DryRun  bool
-	Resume  bool
-	Now     func() time.Time
+	// Write saves a printed form to a new file and gives the name it chose.
+	Write  func(name string, data []byte) (string, error)
+	DryRun bool
+	Resume bool
+	Now    func() time.Time
 }
 
 // Ending is how a sitting ended.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -163,6 +164,30 @@ func TestAnInterruptedInstallGoesOnByItself(t *testing.T) {
 	if !installed {
 		t.Error("the install was not taken up")
 	}
+}
+
+func TestEveryFormCanBeSaved(t *testing.T) {
+	d := toTokens(t)
+	saved := map[string]int{}
+	d.model.deps.Write = func(name string, data []byte) (string, error) {
+		saved[name] = len(data)
+		return name, nil
+	}
+	d.keys("enter", "s")
+	for range savedForms() {
+		d.keys("enter", "down")
+	}
+	if len(saved) != len(savedForms()) {
+		t.Errorf("saved %v, want %d files", saved, len(savedForms()))
+	}
+	for name, size := range saved {
+		if size < 100 || !strings.HasPrefix(name, "cf-gitops-runtime.") {
+			t.Errorf("%s has %d bytes", name, size)
+		}
+	}
+	d.model.deps.Write = func(string, []byte) (string, error) { return "", errors.New("no space left on device") }
+	d.keys("enter")
+	d.shows("not saved: no space left on device")
 }
 
 func TestDryRunNeverInstalls(t *testing.T) {

@@ -17,19 +17,25 @@ const (
 	showHelp
 	showPreview
 	askStop
+	chooseForm
 )
 
 // overlay is what lies over the page until it is closed.
 type overlay struct {
-	kind  overlayKind
-	lines int // scrolled down
+	kind   overlayKind
+	lines  int    // scrolled down
+	cursor int    // in a list
+	told   string // what came of the choice
 }
 
 func (o overlay) open() bool { return o.kind != noOverlay }
 
 func (m Model) overlayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
-	if m.overlay.kind == askStop {
+	switch m.overlay.kind {
+	case askStop:
 		return m.stopKey(msg)
+	case chooseForm:
+		return m.saveKey(msg)
 	}
 	switch {
 	case key.Matches(msg, m.keys.interrupt):
@@ -67,6 +73,8 @@ func (m Model) overlayPage() page {
 		p.body = m.helpText()
 	case showPreview:
 		p.body = m.previewText()
+	case chooseForm:
+		return m.savePage()
 	case askStop:
 		p.body = m.stopText()
 		p.help = helpLine(named(m.keys.confirmYes, "stop"), named(m.keys.confirmNo, "stay"))

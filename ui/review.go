@@ -122,6 +122,8 @@ func (m Model) reviewKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		m.overlay = overlay{kind: showPreview}
 	case key.Matches(msg, m.keys.print) && m.blocked() == "":
 		return m.printPlan()
+	case key.Matches(msg, m.keys.saveAs) && len(m.review.problems) == 0:
+		m.overlay = overlay{kind: chooseForm}
 	case key.Matches(msg, m.keys.next) && m.review.cursor < len(lines):
 		return m.goTo(m.stepIndex(lines[m.review.cursor].step))
 	case key.Matches(msg, m.keys.next) && m.blocked() == "":
@@ -168,7 +170,7 @@ func (m Model) reviewView() page {
 		p.focus = len(p.body)
 	}
 	p.body = append(p.body, m.actionLines(width)...)
-	p.help = helpLine(named(m.keys.next, m.reviewAction()), named(m.keys.up, "↓ choose"), m.keys.print, m.keys.preview, m.keys.back, m.keys.saveAndLeave)
+	p.help = helpLine(named(m.keys.next, m.reviewAction()), named(m.keys.up, "↓ choose"), m.keys.print, m.keys.saveAs, m.keys.preview, m.keys.back)
 	return p
 }
 

@@ -25,6 +25,8 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.installed(msg)
 	case listedMsg:
 		return m.listed(msg)
+	case writtenMsg:
+		return m.written(msg)
 	case tickMsg:
 		return m.ticked(msg)
 	case InterruptMsg:

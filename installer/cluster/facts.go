@@ -92,7 +92,7 @@ func (f Facts) Fingerprint() string {
 	}
 	words = append(words, "Kubernetes "+strings.TrimPrefix(f.Version, "v"))
 	if len(f.Nodes) > 0 {
-		words = append(words, plural(len(f.Nodes), "node"))
+		words = append(words, text.Plural(len(f.Nodes), "node"))
 	}
 	return strings.Join(words, " · ")
 }

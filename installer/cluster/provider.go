@@ -1,9 +1,6 @@
 package cluster
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // providers are recognised by what their nodes' provider IDs begin with.
 var providers = []struct{ prefix, name string }{
@@ -27,11 +24,4 @@ func (f Facts) Provider() string {
 		found = name
 	}
 	return found
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }

@@ -39,7 +39,7 @@ var validatorMessages = []struct{ part, field, cause, what, fix string }{
 
 // explain turns Helm's error into what happened, why and how to fix it.
 func (w *watcher) explain(err error) error {
-	if errors.Is(err, context.Canceled) {
+	if errors.Is(err, context.Canceled) || strings.Contains(err.Error(), context.Canceled.Error()) {
 		return &problem.Problem{Kind: problem.Interrupted, Cause: "stopped", What: "the installation was stopped", Err: err,
 			Why: "What is in the cluster stays as it is.", Fix: "Go on with `cfwizard resume`."}
 	}

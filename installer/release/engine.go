@@ -145,10 +145,3 @@ func Status(c *cluster.Connection, namespace, name string) (status string, found
 	}
 	return last.Info.Status.String(), true, nil
 }
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}

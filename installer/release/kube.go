@@ -30,7 +30,7 @@ func (k *kubeClient) Create(resources kube.ResourceList) (*kube.Result, error) {
 	case len(resources) == 1 && k.tell.now() != Hooks && isCRD(resources[0]):
 		k.tell.enter(CRDs, "")
 	case len(resources) > 1:
-		k.tell.enter(Apply, plural(len(resources), "object"))
+		k.tell.enter(Apply, text.Plural(len(resources), "object"))
 	}
 	result, err := k.Client.Create(resources)
 	k.tellCreated(resources, err)
@@ -42,7 +42,7 @@ func (k *kubeClient) Update(original, target kube.ResourceList, force bool) (*ku
 	if err := k.ctx.Err(); err != nil {
 		return nil, err
 	}
-	k.tell.enter(Apply, plural(len(target), "object"))
+	k.tell.enter(Apply, text.Plural(len(target), "object"))
 	result, err := k.Client.Update(original, target, force)
 	k.tellCreated(target, err)
 	return result, err
@@ -70,7 +70,7 @@ func (k *kubeClient) WatchUntilReady(resources kube.ResourceList, timeout time.D
 	for _, info := range resources {
 		k.tell.tell(Event{Type: ObjectEvent, Object: objectOf(info), State: Waiting, Message: "runs"})
 	}
-	err := k.Client.WatchUntilReady(resources, timeout)
+	err := k.watchHook(resources, timeout)
 	for _, info := range resources {
 		event := Event{Type: ObjectEvent, Object: objectOf(info), State: Ready, Message: "done"}
 		if err != nil {
@@ -79,6 +79,19 @@ func (k *kubeClient) WatchUntilReady(resources kube.ResourceList, timeout time.D
 		k.tell.tell(event)
 	}
 	return err
+}
+
+// watchHook is Helm's wait for a hook, which cannot be cancelled, left behind
+// when the context ends.
+func (k *kubeClient) watchHook(resources kube.ResourceList, timeout time.Duration) error {
+	done := make(chan error, 1)
+	go func() { done <- k.Client.WatchUntilReady(resources, timeout) }()
+	select {
+	case err := <-done:
+		return err
+	case <-k.ctx.Done():
+		return k.ctx.Err()
+	}
 }
 
 // Wait waits until everything is ready, and asks again only about what was

@@ -3,6 +3,7 @@
 package text
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -48,6 +49,14 @@ func visible(r rune) rune {
 		return -1
 	}
 	return r
+}
+
+// Plural counts things: 1 node, 3 nodes.
+func Plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return strconv.Itoa(n) + " " + word + "s"
 }
 
 // Shorten cuts s to at most width runes and marks the cut.

@@ -1,6 +1,7 @@
 package valuesfile
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,8 +55,10 @@ func judgeReplicas(f File) []finding {
 	return found
 }
 
+type deadKey struct{ path, instead string }
+
 // dead are keys of older charts that today's ignores, and what took their place.
-var dead = []struct{ path, instead string }{
+var dead = []deadKey{
 	{"argo-rollouts", "The chart has no Argo Rollouts since 0.27. Remove it."},
 	{"argo-events", "The chart has no Argo Events since 0.28. Remove it."},
 	{"cf-argocd-extras", "Use argo-gateway and global.event-reporters."},
@@ -104,7 +107,7 @@ func unknownBelow(f File, parent string, known []string) []finding {
 		if !inside || strings.Contains(name, ".") || isDead(path) {
 			continue
 		}
-		if contains(known, name) {
+		if slices.Contains(known, name) {
 			continue
 		}
 		fix := "Remove it, or correct its name."
@@ -117,19 +120,5 @@ func unknownBelow(f File, parent string, known []string) []finding {
 }
 
 func isDead(path string) bool {
-	for _, key := range dead {
-		if key.path == path {
-			return true
-		}
-	}
-	return false
-}
-
-func contains(list []string, word string) bool {
-	for _, item := range list {
-		if item == word {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(dead, func(key deadKey) bool { return key.path == path })
 }

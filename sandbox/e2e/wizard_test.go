@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -145,6 +146,57 @@ func TestAFailedInstallLeadsBackToItsAnswer(t *testing.T) {
 	w.answer("may stay empty", enter)
 	w.answer("Install now", enter)
 	w.wait("billing is installed")
+}
+
+func TestStoppingAnInstall(t *testing.T) {
+	t.Parallel()
+	s := boot(t, "slow-pods")
+	w := s.sit(80, 24)
+	w.answer("you are sandbox-admin", enter)
+	w.answer("account acme, as ada", enter, enter)
+	w.answer("codefresh is free", enter, enter)
+	w.answer("no open port needed", enter)
+	w.answer("may stay empty", enter)
+	w.answer("Install now", enter)
+	w.answer("waiting for workloads", ctrlC)
+	w.answer("Stop the installation?", "n")
+	w.answer("waiting for workloads", ctrlC)
+	w.answer("Stop the installation?", "y")
+	w.wait("the installation was stopped")
+	w.press(ctrlC)
+	if code := w.exit(); code != 130 {
+		t.Errorf("ended with %d, want 130", code)
+	}
+	w.givenBack()
+	if got := s.status("cf-gitops-runtime", "codefresh"); got != "failed" {
+		t.Errorf("helm says %s, want failed", got)
+	}
+	s.scenario("healthy")
+	if r := s.run("cfwizard", "resume"); r.code != 0 {
+		t.Errorf("resume ended with %d\n%s", r.code, r.stderr)
+	}
+	if got := s.status("cf-gitops-runtime", "codefresh"); got != "deployed" {
+		t.Errorf("after resume helm says %s, want deployed", got)
+	}
+}
+
+func TestSignalsGiveTheTerminalBack(t *testing.T) {
+	t.Parallel()
+	s := nowhere(t)
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
+		w := s.open(80, 24)
+		w.wait("Cluster context")
+		if err := w.process.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		if code := w.exit(); code != 130 {
+			t.Errorf("%s: ended with %d, want 130", signal, code)
+		}
+		w.givenBack()
+		if !strings.Contains(w.screen(), "cfwizard resume") {
+			t.Errorf("%s: does not say how to go on\n%s", signal, w.screen())
+		}
+	}
 }
 
 // savedAnswers is the text of the newest session.
