@@ -58,6 +58,10 @@ func (w *watcher) explain(err error) error {
 	if strings.Contains(err.Error(), "invalid ownership metadata") {
 		p.Cause, p.What = "owned-by-another", "an object of the chart belongs to another release"
 		p.Fix = "Remove the other release, or choose another cluster."
+		if strings.Contains(err.Error(), "CustomResourceDefinition") {
+			p.Field = "crds.mode"
+			p.Fix = "Set crds.mode to adopt, to take it over, or to skip, to leave it alone."
+		}
 	}
 	if strings.Contains(err.Error(), "is forbidden") {
 		p.Cause, p.What, p.Fix = "forbidden", "you lack rights that the installation needs", "Ask for cluster-admin, or use another context."

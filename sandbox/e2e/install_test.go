@@ -116,3 +116,37 @@ func TestFailuresNameTheCause(t *testing.T) {
 		t.Errorf("after all those failures helm says %s, want deployed", got)
 	}
 }
+
+const foreignCRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: applications.argoproj.io}
+spec:
+  group: argoproj.io
+  names: {kind: Application, plural: applications}
+  scope: Namespaced
+  versions: [{name: v1alpha1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]
+`
+
+// A CRD that is there already stops an install, unless it is adopted or left
+// alone.
+func TestCRDsThatAreThereAlready(t *testing.T) {
+	t.Parallel()
+	s := boot(t)
+	if r := s.runWith(foreignCRD, "kubectl", "apply", "--filename=-"); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	file := s.answers("")
+	owner := func() string {
+		return s.must("kubectl", "get", "crd", "applications.argoproj.io", "--output", `jsonpath={.metadata.annotations.meta\.helm\.sh/release-name}`)
+	}
+	r := s.run("cfwizard", "install", "-f", file, "--yes")
+	if r.code != 5 || !strings.Contains(r.stderr, "belongs to another release") || !strings.Contains(r.stderr, "crds.mode") {
+		t.Errorf("install: ended with %d\n%s", r.code, r.stderr)
+	}
+	if r = s.run("cfwizard", "install", "-f", file, "--yes", "--crds.mode", "skip"); r.code != 0 || owner() != "" {
+		t.Errorf("skip: ended with %d, the CRD belongs to %q\n%s", r.code, owner(), r.stderr)
+	}
+	if r = s.run("cfwizard", "install", "-f", file, "--yes", "--crds.mode", "adopt"); r.code != 0 || owner() != "cf-gitops-runtime" {
+		t.Errorf("adopt: ended with %d, the CRD belongs to %q\n%s", r.code, owner(), r.stderr)
+	}
+}
