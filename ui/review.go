@@ -51,10 +51,14 @@ func (m Model) clusterText() string {
 	return text
 }
 
+// accountText names the platform only where it is not Codefresh's own.
 func (m Model) accountText() string {
-	text := m.state.Answers.Codefresh.AccountID + " at " + m.state.Answers.Codefresh.URL
+	text := m.state.Answers.Codefresh.AccountID
 	if account := m.state.Found.Account; account != nil {
-		text = account.Name + " (" + account.ID + ") at " + m.state.Answers.Codefresh.URL
+		text = account.Name + " (" + account.ID + ")"
+	}
+	if url := m.state.Answers.Codefresh.URL; url != answers.Default().Codefresh.URL {
+		text += " at " + url
 	}
 	return text
 }
@@ -239,6 +243,9 @@ func (m Model) willWrite() string {
 			words = append(words, object.Kind+" "+object.Name)
 		}
 		counts[object.Kind]++
+	}
+	if account := m.state.Found.Account; account != nil && account.SharedConfigRepo == "" && m.review.plan.Git.SharedConfigRepo != "" {
+		words = append(words, "the account's shared configuration")
 	}
 	return strings.Join(append(words, "the Helm release"), " · ")
 }

@@ -152,7 +152,12 @@ func objects(a answers.Answers, p Plan) []Object {
 }
 
 func afterInstall(a answers.Answers) []string {
-	after := []string{"Wait until the runtime is online in Codefresh"}
+	var after []string
+	if a.Git.SharedConfigRepo != "" {
+		repo, _, _ := a.SharedConfig()
+		after = append(after, "Make sure that the account's shared configuration is "+repo.String()+"; `cfwizard install` sets it where the account has none")
+	}
+	after = append(after, "Wait until the runtime is online in Codefresh")
 	if a.Git.RuntimeToken.IsZero() {
 		after = append(after, "Set the runtime's Git token")
 	}
