@@ -86,11 +86,11 @@ func (m Model) gitText() string {
 }
 
 func tokenText(a answers.Answers) string {
-	text := "Codefresh key " + a.Codefresh.APIKey.String()
+	text := "Codefresh " + a.Codefresh.APIKey.String()
 	if a.Git.RuntimeToken.IsZero() {
-		return text + " · Git runtime token later, on the checklist"
+		return text + " · Git token later"
 	}
-	return text + " · Git runtime token " + a.Git.RuntimeToken.String()
+	return text + " · Git " + a.Git.RuntimeToken.String()
 }
 
 // blocked says why the review cannot be confirmed, if so.
