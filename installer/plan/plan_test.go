@@ -98,17 +98,6 @@ func TestScriptIsShellAndHoldsNoSecret(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	at := func(values map[string]any, path string) any {
-		var node any = values
-		for part := range strings.SplitSeq(path, ".") {
-			table, ok := node.(map[string]any)
-			if !ok {
-				return nil
-			}
-			node = table[part]
-		}
-		return node
-	}
 	for _, test := range []struct {
 		mode, path string
 		want       any

@@ -25,6 +25,15 @@ func toGit(w *terminal, name string) {
 	w.wait("Shared config URL")
 }
 
+// toReview accepts the defaults of an account that has its repository.
+func toReview(w *terminal) {
+	w.answer("you are sandbox-admin", enter)
+	w.answer("account acme, as ada", enter, enter)
+	w.answer("codefresh is free", enter, enter)
+	w.answer("no open port needed", enter)
+	w.answer("may stay empty", enter)
+}
+
 func TestWizardInstalls(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {60, 15}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
@@ -107,11 +116,7 @@ func TestKilledDuringTheInstall(t *testing.T) {
 			t.Parallel()
 			s := boot(t)
 			w := s.sit(120, 40)
-			w.answer("you are sandbox-admin", enter)
-			w.answer("account acme, as ada", enter, enter)
-			w.answer("codefresh is free", enter, enter)
-			w.answer("no open port needed", enter)
-			w.answer("may stay empty", enter)
+			toReview(w)
 			w.answer("Install now", enter)
 			w.wait(moment)
 			w.kill()
@@ -152,11 +157,7 @@ func TestStoppingAnInstall(t *testing.T) {
 	t.Parallel()
 	s := boot(t, "slow-pods")
 	w := s.sit(80, 24)
-	w.answer("you are sandbox-admin", enter)
-	w.answer("account acme, as ada", enter, enter)
-	w.answer("codefresh is free", enter, enter)
-	w.answer("no open port needed", enter)
-	w.answer("may stay empty", enter)
+	toReview(w)
 	w.answer("Install now", enter)
 	w.answer("waiting for workloads", ctrlC)
 	w.answer("Stop the installation?", "n")
