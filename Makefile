@@ -47,7 +47,8 @@ bench: binaries
 
 # Records the golden frames anew. Read every one before you commit it.
 golden:
-	UPDATE_GOLDEN=1 go test ./ui/... ./installer/answers/...
+	UPDATE_GOLDEN=1 go test ./ui/... ./installer/answers/... ./installer/access/... ./installer/git/...
+	cd sandbox && UPDATE_GOLDEN=1 go test ./githost/...
 
 soak: binaries
 	@scripts/soak

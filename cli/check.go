@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,23 +60,13 @@ func (a *app) runChecks(cmd *cobra.Command, values string) ([]check.Check, error
 // checkAnswers runs the wizard's own probes, then judges the answers with what
 // they found out.
 func (a *app) checkAnswers(ctx context.Context, cmd *cobra.Command, gathered answers.Answers) []check.Check {
-	state := steps.State{Answers: gathered}
-	var checks []check.Check
-	for _, step := range steps.List() {
-		for _, probe := range step.Probes {
-			outcome := probe.Run(ctx, &a.engine, state)
-			checks = append(checks, outcome.Checks...)
-			if outcome.Learn != nil {
-				outcome.Learn(&state)
-			}
-		}
-	}
+	checks, state := steps.Gather(ctx, &a.engine, steps.State{Answers: gathered})
 	if err := a.engine.SecretMissing(ctx, gathered, "codefresh.apiKey"); err != nil {
 		checks = append(checks, check.FromError("account.key", "account", err)...)
 	}
 	_, err := a.engine.Plan(state.Answers, true)
 	for _, p := range problem.All(a.withPlaces(cmd, err)) {
-		checks = append(checks, check.Check{ID: "answers." + p.Field, Title: p.What, Scope: "answers", Status: check.Fail, Why: p.Why, Fix: p.Fix, Evidence: p.Place})
+		checks = append(checks, check.Check{ID: "answers." + p.Field, Title: p.What, Scope: "answers", Status: check.Fail, Why: p.Why, Fix: p.Fix, Evidence: p.Place, Field: p.Field})
 	}
 	if err == nil {
 		checks = append(checks, check.Check{ID: "answers", Title: "the answers are complete", Scope: "answers", Status: check.Pass})
@@ -87,43 +80,72 @@ func (a *app) showChecks(checks []check.Check, output string) error {
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(map[string]any{"ok": check.Worst(checks) != check.Fail, "checks": checks})
 	}
-	marks := map[check.Status]string{check.Pass: "✓ pass", check.Warn: "! warn", check.Fail: "✗ fail", check.Skip: "– skip"}
-	scope := ""
-	for _, c := range checks {
-		if c.Scope != scope {
-			scope = c.Scope
-			fmt.Fprintf(a.Out, "%s\n", scope)
-		}
-		fmt.Fprintf(a.Out, "  %s  %s\n", marks[c.Status], text.Line(c.Title))
-		for _, line := range [][2]string{{"at", c.Evidence}, {"why", c.Why}, {"fix", c.Fix}} {
-			if line[1] != "" && (c.Status == check.Warn || c.Status == check.Fail) {
-				fmt.Fprintf(a.Out, "          %s: %s\n", line[0], text.Line(line[1]))
+	for _, scope := range scopes(checks) {
+		fmt.Fprintf(a.Out, "%s\n", scope)
+		for _, c := range checks {
+			if c.Scope == scope {
+				a.showCheck(a.Out, c)
 			}
 		}
 	}
 	return nil
 }
 
-// verdict is the exit code's reason: the checks themselves were shown.
-func verdict(checks []check.Check, strict bool) error {
-	failed, warned := 0, 0
-	unreachable := false
+var checkMarks = map[check.Status]string{check.Pass: "✓ pass", check.Warn: "! warn", check.Fail: "✗ fail", check.Skip: "– skip"}
+
+// showCheck writes one check; what is wrong comes with why and how to fix it.
+func (a *app) showCheck(out io.Writer, c check.Check) {
+	fmt.Fprintf(out, "  %s  %s\n", checkMarks[c.Status], text.Line(c.Title))
+	if c.Status != check.Warn && c.Status != check.Fail {
+		return
+	}
+	for _, line := range [][2]string{{"at", c.Evidence}, {"why", c.Why}, {"fix", c.Fix}} {
+		if line[1] == "" {
+			continue
+		}
+		block := strings.TrimRight(text.Block(line[1]), "\n")
+		fmt.Fprintf(out, "          %s: %s\n", line[0], strings.ReplaceAll(block, "\n", "\n            "))
+	}
+	if c.Repair != nil {
+		fmt.Fprintf(out, "          cfwizard can do this: cfwizard doctor --fix\n")
+	}
+}
+
+// scopes are the groups in the order of their first check.
+func scopes(checks []check.Check) []string {
+	var order []string
 	for _, c := range checks {
-		switch c.Status {
-		case check.Fail:
-			failed++
-			unreachable = unreachable || c.ID == "cluster.reachable"
-		case check.Warn:
-			warned++
+		if !slices.Contains(order, c.Scope) {
+			order = append(order, c.Scope)
 		}
 	}
+	return order
+}
+
+// verdict is the exit code's reason: the checks themselves were shown.
+func verdict(checks []check.Check, strict bool) error {
+	counts := map[check.Status]int{}
+	unreachable, refused := false, 0
+	for _, c := range checks {
+		counts[c.Status]++
+		if c.Status != check.Fail {
+			continue
+		}
+		unreachable = unreachable || (c.ID == "cluster.reachable" && c.Kind == problem.Unreachable)
+		if c.Kind == problem.Refused {
+			refused++
+		}
+	}
+	failed := counts[check.Fail]
 	switch {
 	case unreachable:
 		return alreadyTold{&problem.Problem{Kind: problem.Unreachable, Cause: "cluster-unreachable", What: "the cluster does not answer"}}
+	case failed > 0 && failed == refused:
+		return alreadyTold{&problem.Problem{Kind: problem.Refused, Cause: "refused", What: "Codefresh or the Git provider refused"}}
 	case failed > 0:
-		return alreadyTold{&problem.Problem{Kind: problem.CheckFailed, Cause: "check-failed", What: fmt.Sprintf("%d checks failed", failed)}}
-	case warned > 0 && strict:
-		return alreadyTold{&problem.Problem{Kind: problem.WarningsOnly, Cause: "warnings", What: fmt.Sprintf("%d warnings", warned)}}
+		return alreadyTold{&problem.Problem{Kind: problem.CheckFailed, Cause: "check-failed", What: text.Plural(failed, "check") + " failed"}}
+	case counts[check.Warn] > 0 && strict:
+		return alreadyTold{&problem.Problem{Kind: problem.WarningsOnly, Cause: "warnings", What: text.Plural(counts[check.Warn], "warning")}}
 	}
 	return nil
 }

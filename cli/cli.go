@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -38,6 +39,7 @@ type app struct {
 	engine installer.Engine
 	inputs inputs
 	root   *cobra.Command
+	lines  *bufio.Reader // what a person types to questions of a line
 }
 
 // Run does what the arguments say and returns the exit code.
@@ -138,7 +140,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.Flags().BoolVar(&a.inputs.dryRun, "dry-run", false, "everything but writing; ends by printing what would run")
 	a.inputs.addTo(root)
-	root.AddCommand(a.checkCommand(), a.planCommand(), a.installCommand(), a.resumeCommand(), a.sessionsCommand(), a.explainCommand(), a.versionCommand())
+	root.AddCommand(a.checkCommand(), a.doctorCommand(), a.planCommand(), a.installCommand(), a.resumeCommand(), a.sessionsCommand(), a.explainCommand(), a.versionCommand())
 	return root
 }
 

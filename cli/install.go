@@ -7,15 +7,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/text"
+	"github.com/cfwizard/cfwizard/steps"
 )
 
 func (a *app) installCommand() *cobra.Command {
-	var yes bool
+	var yes, skipChecks bool
 	var output string
 	cmd := &cobra.Command{Use: "install -f FILE --yes", Short: "Check, install and verify, without questions", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -30,12 +32,60 @@ func (a *app) installCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if !skipChecks {
+				if err := a.checkFirst(cmd, built, output); err != nil {
+					return err
+				}
+			}
 			return a.installPlan(cmd, built, output)
 		}}
 	a.inputs.addTo(cmd)
 	cmd.Flags().BoolVar(&yes, "yes", false, "install without asking")
+	cmd.Flags().BoolVar(&skipChecks, "skip-checks", false, "install although checks would fail")
 	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
 	return cmd
+}
+
+// checkFirst makes every check before anything is written. What fails stops the
+// install.
+func (a *app) checkFirst(cmd *cobra.Command, built plan.Plan, output string) error {
+	checks, _ := steps.Gather(cmd.Context(), &a.engine, steps.State{Answers: built.Answers()})
+	open := []check.Check{}
+	for _, c := range checks {
+		if output == "json" {
+			a.tellJSON(release.Event{Time: time.Now(), Type: release.CheckEvent, State: checkStates[c.Status], Message: text.Line(c.ID + ": " + c.Title)})
+		}
+		if c.Status == check.Fail || c.Status == check.Warn {
+			open = append(open, c)
+		}
+	}
+	if output == "text" {
+		fmt.Fprintf(a.Err, "%s made, %d to look at\n", text.Plural(len(checks), "check"), len(open))
+		for _, c := range open {
+			a.showCheck(a.Err, c)
+		}
+	}
+	if err := verdict(checks, false); err != nil {
+		return a.checksFailed(err, open, output)
+	}
+	return nil
+}
+
+var checkStates = map[check.Status]release.State{check.Pass: release.Ready, check.Warn: release.Waiting, check.Fail: release.Failed, check.Skip: release.Skipped}
+
+// checksFailed says how to go on, and ends the lines of JSON.
+func (a *app) checksFailed(err error, open []check.Check, output string) error {
+	if output != "json" {
+		fmt.Fprintln(a.Err, "Nothing was written. Mend what failed, or add --skip-checks if you know better.")
+		return err
+	}
+	for _, c := range open {
+		if c.Status == check.Fail {
+			a.tellJSON(release.Event{Time: time.Now(), Type: release.ProblemEvent, State: release.Failed, Message: text.Line(c.Title + ". " + c.Why + " " + c.Fix), Cause: c.ID})
+		}
+	}
+	_ = a.doneJSON(err, "checks failed; nothing was written")
+	return err
 }
 
 // installPlan installs and tells each step as text or as lines of JSON.

@@ -25,15 +25,6 @@ func (e *Engine) Contexts(kubeconfig string) ([]string, string, error) {
 	return cluster.Contexts(kubeconfig)
 }
 
-// Cluster reads the cluster of the answers.
-func (e *Engine) Cluster(ctx context.Context, a answers.Answers) (cluster.Facts, error) {
-	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
-	if err != nil {
-		return cluster.Facts{}, err
-	}
-	return connection.Read(ctx)
-}
-
 // Account asks Codefresh whose API key it is.
 func (e *Engine) Account(ctx context.Context, a answers.Answers) (platform.Account, error) {
 	client, err := e.platform(ctx, a)
@@ -91,7 +82,7 @@ func (e *Engine) Install(ctx context.Context, p plan.Plan, sink release.Sink) (r
 	if err != nil {
 		return release.Result{}, err
 	}
-	if _, err := connection.Read(ctx); err != nil {
+	if err := connection.Ping(ctx); err != nil {
 		return release.Result{}, err
 	}
 	tokens, err := e.tokens(ctx, p)
@@ -157,7 +148,7 @@ func (e *Engine) Status(ctx context.Context, a answers.Answers) (status string, 
 	if err != nil {
 		return "", false, err
 	}
-	if _, err := connection.Read(ctx); err != nil {
+	if err := connection.Ping(ctx); err != nil {
 		return "", false, err
 	}
 	return release.Status(connection, a.Runtime.Namespace, a.Runtime.Release)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
-	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/facts"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
@@ -16,16 +16,19 @@ import (
 type State struct {
 	Answers answers.Answers
 	Found   Found
+	// Unattended: nobody sits here, and the answers stay as they were given.
+	Unattended bool
 	// Typed are the secret fields for which a value was typed in this sitting.
 	Typed map[string]bool
 }
 
 // Found is what the probes learnt.
 type Found struct {
-	Contexts []string
-	Current  string
-	Cluster  *cluster.Facts
-	Account  *platform.Account
+	Contexts  []string
+	Current   string
+	Cluster   *facts.Cluster
+	Namespace *facts.Namespace
+	Account   *platform.Account
 }
 
 // Kind is how a field is answered.
@@ -67,7 +70,10 @@ func (f Field) Choices(s State) []answers.Choice {
 
 // Engine is what probes can ask.
 type Engine interface {
-	Cluster(context.Context, answers.Answers) (cluster.Facts, error)
+	Cluster(context.Context, answers.Answers) (facts.Cluster, error)
+	Namespace(context.Context, answers.Answers) (facts.Namespace, error)
+	Reach(context.Context, answers.Answers, facts.Cluster) []check.Check
+	Rehearse(context.Context, answers.Answers, facts.Cluster, facts.Namespace) []check.Check
 	Account(context.Context, answers.Answers) (platform.Account, error)
 	NameTaken(context.Context, answers.Answers) (bool, error)
 }
@@ -78,6 +84,8 @@ type Probe struct {
 	Title string
 	// Inputs are the fields whose change makes it run again.
 	Inputs []string
+	// After are the probes whose findings it needs; it runs again when they end.
+	After []string
 	// Needed probes hold the step until they pass.
 	Needed bool
 	Run    func(context.Context, Engine, State) Outcome

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -11,16 +12,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
-	corev1 "k8s.io/api/core/v1"
-	networkingv1 "k8s.io/api/networking/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/checklist"
-	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/facts"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/session"
 )
@@ -39,19 +39,63 @@ type fakeEngine struct {
 	key        bool // an API key is in the environment
 	install    func(context.Context, plan.Plan, release.Sink) (release.Result, error)
 	items      []checklist.Item
+	addresses  []string // of the ingress controller
+	statusOff  bool     // it reports no address until it is repaired
+	reach      []check.Check
+	rehearsal  []check.Check
+	repairErr  error
 }
 
 func (f *fakeEngine) Contexts(string) ([]string, string, error) {
 	return []string{"dev", "prod-eu"}, "prod-eu", nil
 }
 
-func (f *fakeEngine) Cluster(_ context.Context, a answers.Answers) (cluster.Facts, error) {
-	nodes := make([]corev1.Node, 12)
+func (f *fakeEngine) Cluster(_ context.Context, a answers.Answers) (facts.Cluster, error) {
+	nodes := make([]facts.Node, 12)
 	for i := range nodes {
-		nodes[i].Spec.ProviderID = "aws:///eu/i-1"
+		size := facts.Amount{MilliCPU: 4000, Memory: 16e9}
+		nodes[i] = facts.Node{Name: fmt.Sprintf("node-%d", i), ProviderID: "aws:///eu/i-1", Kubelet: "v1.34.1-eks-1", Ready: true, OS: "linux", Arch: "amd64", Capacity: size, Allocatable: size}
 	}
-	return cluster.Facts{Context: a.Cluster.Context, Version: "v1.34.1", User: "ada", ClusterAdmin: true, Nodes: nodes,
-		IngressClasses: []networkingv1.IngressClass{{ObjectMeta: metav1.ObjectMeta{Name: "traefik"}, Spec: networkingv1.IngressClassSpec{Controller: "traefik.io/ingress-controller"}}}}, f.clusterErr
+	labels := map[string]string{"app.kubernetes.io/name": "traefik"}
+	return facts.Cluster{Context: a.Cluster.Context, Version: "v1.34.1", User: "ada", ClusterAdmin: true, Nodes: nodes,
+		Services: []facts.Service{
+			{Meta: facts.Meta{Name: facts.Name{Namespace: "kube-system", Name: "kube-dns"}}},
+			{Meta: facts.Meta{Name: facts.Name{Namespace: "traefik", Name: "traefik"}, Annotations: map[string]string{"service.beta.kubernetes.io/aws-load-balancer-type": "nlb"}}, Type: "LoadBalancer", Selector: labels, Addresses: f.addresses,
+				Ports: []facts.Port{{Name: "websecure", Port: 443, Protocol: "TCP"}}},
+		},
+		Workloads: []facts.Workload{{Meta: facts.Meta{Name: facts.Name{Namespace: "traefik", Name: "traefik"}}, Kind: "Deployment", Wanted: 1, Ready: 1, PodLabels: labels,
+			Containers: []facts.Container{{Name: "traefik", Image: "docker.io/traefik:v3.5.0", Args: f.traefikArgs()}}}},
+		IngressClasses: []facts.IngressClass{{Meta: facts.Meta{Name: facts.Name{Name: "traefik"}}, Controller: "traefik.io/ingress-controller"}}}, f.clusterErr
+}
+
+// traefikArgs are a good Traefik's, until a repair is to be shown.
+func (f *fakeEngine) traefikArgs() []string {
+	args := []string{"--entrypoints.web.address=:8000/tcp", "--entrypoints.websecure.address=:8443/tcp", "--entrypoints.websecure.http.tls=true",
+		"--providers.kubernetesingress", "--providers.kubernetesingress.allowemptyservices=true"}
+	if f.statusOff {
+		return args
+	}
+	return append(args, "--providers.kubernetesingress.ingressendpoint.publishedservice=traefik/traefik")
+}
+
+func (f *fakeEngine) Namespace(_ context.Context, a answers.Answers) (facts.Namespace, error) {
+	return facts.Namespace{Name: a.Runtime.Namespace}, nil
+}
+
+func (f *fakeEngine) Reach(context.Context, answers.Answers, facts.Cluster) []check.Check {
+	return f.reach
+}
+
+func (f *fakeEngine) Rehearse(context.Context, answers.Answers, facts.Cluster, facts.Namespace) []check.Check {
+	return f.rehearsal
+}
+
+func (f *fakeEngine) Repair(_ context.Context, _ answers.Answers, r check.Repair) (repair.Record, error) {
+	if !f.statusOff {
+		f.t.Error("nobody expected a repair")
+	}
+	f.statusOff = false
+	return repair.Record{ID: "1", Repair: r}, f.repairErr
 }
 
 func (f *fakeEngine) Account(context.Context, answers.Answers) (platform.Account, error) {
@@ -108,6 +152,9 @@ func drive(t *testing.T, engine *fakeEngine, change func(*Deps)) *driver {
 	engine.t = t
 	if engine.account == nil {
 		engine.account = &platform.Account{ID: "64f0c0ffee00000000000001", Name: "acme", User: "ada", Admin: true}
+	}
+	if engine.addresses == nil {
+		engine.addresses = []string{"203.0.113.7"}
 	}
 	d := &driver{t: t}
 	s := session.New(answers.Default(), noon)

@@ -32,6 +32,12 @@ func (m Model) formKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	case key.Matches(msg, preview):
 		m.overlay = overlay{kind: showPreview}
 		return m, nil
+	case key.Matches(msg, m.keys.details):
+		m.overlay = overlay{kind: showDetails}
+		return m, nil
+	case key.Matches(msg, m.keys.repair) && len(m.repairs()) > 0:
+		m.overlay = overlay{kind: askRepair}
+		return m, nil
 	case key.Matches(msg, m.keys.nextField):
 		return m.moveFocus(m.form.focus + 1)
 	case key.Matches(msg, m.keys.prevField):
@@ -248,9 +254,14 @@ func (m Model) goTo(index int) (tea.Model, tea.Cmd) {
 	m.at = index
 	m.form = m.newForm()
 	m.overlay = overlay{}
-	if index == m.reviewPage() {
-		m.review = m.newReview()
-	}
 	m = m.save()
-	return m, nil
+	if index != m.reviewPage() {
+		return m, nil
+	}
+	m.review = m.newReview()
+	rehearsal := map[string]bool{}
+	for _, p := range steps.ReviewProbes() {
+		rehearsal[p.ID] = true
+	}
+	return m.startProbes(func(p steps.Probe) bool { return rehearsal[p.ID] })
 }

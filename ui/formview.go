@@ -52,6 +52,12 @@ func (m Model) formHelp() string {
 	if m.at > 0 {
 		bindings = append(bindings, m.keys.back)
 	}
+	if open, _ := m.stepChecks(m.steps[m.at]); check.Worst(open) != check.Pass {
+		bindings = append(bindings, m.keys.details)
+	}
+	if len(m.repairs()) > 0 {
+		bindings = append(bindings, m.keys.repair)
+	}
 	return helpLine(append(bindings, help, preview, m.keys.saveAndLeave)...)
 }
 
@@ -149,32 +155,6 @@ func (m Model) choiceLines(f field, width int) []string {
 	return lines
 }
 
-// probeLines show what the step's probes do and found, but for what stands
-// beside a field already.
-func (m Model) probeLines(step steps.Step, width int) []string {
-	var lines []string
-	for _, p := range step.Probes {
-		state := m.probes[p.ID]
-		if state.running {
-			text := p.Title + "…"
-			if m.form.waiting {
-				text += " goes on by itself"
-			}
-			lines = append(lines, "  "+m.theme.accent.Render(glyphHere)+" "+text)
-			continue
-		}
-		for _, c := range state.checks {
-			if c.Field == "" || !m.shows(c.Field) {
-				lines = append(lines, m.checkLine(c, width, "  ")...)
-			}
-		}
-		if p.Needed && check.Worst(state.checks) == check.Fail {
-			lines = append(lines, m.theme.faint.Render("  enter tries again"))
-		}
-	}
-	return lines
-}
-
 func (m Model) shows(path string) bool {
 	for _, f := range m.form.fields {
 		if f.spec.Path == path {
@@ -182,45 +162,6 @@ func (m Model) shows(path string) bool {
 		}
 	}
 	return false
-}
-
-// checkLines are what the probes say about one field.
-func (m Model) checkLines(path string, width int) []string {
-	var lines []string
-	for _, step := range m.steps {
-		for _, p := range step.Probes {
-			if m.probes[p.ID].running {
-				continue
-			}
-			for _, c := range m.probes[p.ID].checks {
-				if c.Field == path {
-					lines = append(lines, m.checkLine(c, width, "    ")...)
-				}
-			}
-		}
-	}
-	return lines
-}
-
-func (m Model) checkLine(c check.Check, width int, indent string) []string {
-	style, glyph, word := m.theme.pass, glyphPass, ""
-	switch c.Status {
-	case check.Warn:
-		style, glyph, word = m.theme.warn, glyphWarn, "warning: "
-	case check.Fail:
-		style, glyph, word = m.theme.fail, glyphFail, "problem: "
-	case check.Skip:
-		style, glyph, word = m.theme.faint, glyphSkipped, "skipped: "
-	}
-	lines := hang(style.Render(glyph)+" ", word+c.Title, width, indent)
-	if c.Status == check.Warn || c.Status == check.Fail {
-		for _, extra := range []string{c.Why, c.Fix} {
-			if extra != "" {
-				lines = append(lines, m.faintWrap(extra, width, indent+"  ")...)
-			}
-		}
-	}
-	return lines
 }
 
 // hang writes a mark and a wrapped text whose later lines align under the

@@ -12,7 +12,7 @@ type keyMap struct {
 	help, helpAnywhere, preview, previewAnywhere  key.Binding
 	saveAndLeave, interrupt, print, retry         key.Binding
 	confirmYes, confirmNo, refresh, finish, close key.Binding
-	saveAs                                        key.Binding
+	saveAs, details, repair                       key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -34,6 +34,8 @@ func newKeyMap() keyMap {
 		interrupt:       bind("ctrl+c", "leave", "ctrl+c"),
 		print:           bind("d", "print command", "d"),
 		saveAs:          bind("s", "save as…", "s"),
+		details:         bind("ctrl+e", "details", "ctrl+e"),
+		repair:          bind("ctrl+f", "fix", "ctrl+f"),
 		retry:           bind("r", "retry", "r"),
 		confirmYes:      bind("y", "yes", "y"),
 		confirmNo:       bind("n", "no", "n", "esc"),

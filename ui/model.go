@@ -10,9 +10,11 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/session"
 	"github.com/cfwizard/cfwizard/steps"
@@ -24,6 +26,7 @@ type Engine interface {
 	Contexts(kubeconfig string) ([]string, string, error)
 	KeepSecret(field string, value secret.Value)
 	SecretMissing(ctx context.Context, a answers.Answers, field string) error
+	Repair(context.Context, answers.Answers, check.Repair) (repair.Record, error)
 	Install(context.Context, plan.Plan, release.Sink) (release.Result, error)
 	Checklist(context.Context, answers.Answers) ([]checklist.Item, error)
 }

@@ -18,6 +18,9 @@ const (
 	showPreview
 	askStop
 	chooseForm
+	showDetails
+	askRepair
+	askInstall
 )
 
 // overlay is what lies over the page until it is closed.
@@ -36,6 +39,10 @@ func (m Model) overlayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		return m.stopKey(msg)
 	case chooseForm:
 		return m.saveKey(msg)
+	case askRepair:
+		return m.repairKey(msg)
+	case askInstall:
+		return m.installAnywayKey(msg)
 	}
 	switch {
 	case key.Matches(msg, m.keys.interrupt):
@@ -73,6 +80,14 @@ func (m Model) overlayPage() page {
 		p.body = m.helpText()
 	case showPreview:
 		p.body = m.previewText()
+	case showDetails:
+		p.body = m.detailsText()
+	case askRepair:
+		p.body = m.repairText()
+		p.help = helpLine(named(m.keys.confirmYes, "apply"), named(m.keys.confirmNo, "leave it"), named(m.keys.up, "↓ other repair"))
+	case askInstall:
+		p.body = m.installAnywayText()
+		p.help = helpLine(named(m.keys.confirmYes, "install anyway"), named(m.keys.confirmNo, "back"))
 	case chooseForm:
 		return m.savePage()
 	case askStop:

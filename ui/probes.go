@@ -54,17 +54,33 @@ func (m Model) startProbe(p steps.Probe) (Model, tea.Cmd) {
 
 // startProbesOf runs the probes that depend on a field.
 func (m Model) startProbesOf(path string) (Model, tea.Cmd) {
+	return m.startProbes(func(p steps.Probe) bool { return slices.Contains(p.Inputs, path) })
+}
+
+// startProbes runs the probes of the steps that are wanted.
+func (m Model) startProbes(wanted func(steps.Probe) bool) (Model, tea.Cmd) {
 	var commands []tea.Cmd
-	for _, step := range m.steps {
-		for _, p := range step.Probes {
-			if slices.Contains(p.Inputs, path) {
-				var command tea.Cmd
-				m, command = m.startProbe(p)
-				commands = append(commands, command)
-			}
+	for _, p := range m.allProbes() {
+		if wanted(p) {
+			var command tea.Cmd
+			m, command = m.startProbe(p)
+			commands = append(commands, command)
 		}
 	}
 	return m, tea.Batch(commands...)
+}
+
+// allProbes are those of the steps and, once everything is answered, those of
+// the review.
+func (m Model) allProbes() []steps.Probe {
+	var all []steps.Probe
+	for _, step := range m.steps {
+		all = append(all, step.Probes...)
+	}
+	if m.at == m.reviewPage() {
+		all = append(all, steps.ReviewProbes()...)
+	}
+	return all
 }
 
 // probed lands a result. A step that waited for it goes on.
@@ -83,10 +99,16 @@ func (m Model) probed(msg probedMsg) (tea.Model, tea.Cmd) {
 	if m.onStep() {
 		m = m.refreshChoices()
 	}
-	if m.onStep() && m.form.waiting && check.Worst(known.checks) != check.Fail {
-		return m.goOn()
+	m, followers := m.startProbes(func(p steps.Probe) bool { return slices.Contains(p.After, msg.id) })
+	if m.at == m.reviewPage() && m.review.waiting && m.rehearsing() == "" {
+		next, command := m.confirmed()
+		return next, tea.Batch(followers, command)
 	}
-	return m, nil
+	if m.onStep() && m.form.waiting && check.Worst(known.checks) != check.Fail {
+		next, command := m.goOn()
+		return next, tea.Batch(followers, command)
+	}
+	return m, followers
 }
 
 // refreshChoices offers what was just found, without touching what the person

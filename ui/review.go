@@ -11,6 +11,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // review is everything on one page. Its last line is the one that acts.
@@ -18,6 +19,7 @@ type review struct {
 	plan     plan.Plan
 	problems problem.List
 	cursor   int
+	waiting  bool // confirmed, and begins when the rehearsal has ended
 }
 
 type reviewLine struct{ label, text, step string }
@@ -113,6 +115,7 @@ func (m Model) blocked() string {
 
 func (m Model) reviewKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	lines := m.reviewLines()
+	m.review.waiting = false
 	switch {
 	case key.Matches(msg, m.keys.up):
 		m.review.cursor = max(m.review.cursor-1, 0)
@@ -131,10 +134,11 @@ func (m Model) reviewKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.next) && m.review.cursor < len(lines):
 		return m.goTo(m.stepIndex(lines[m.review.cursor].step))
 	case key.Matches(msg, m.keys.next) && m.blocked() == "":
-		if m.deps.DryRun {
-			return m.printPlan()
-		}
-		return m.startInstall()
+		return m.confirmed()
+	case key.Matches(msg, m.keys.details):
+		m.overlay = overlay{kind: showDetails}
+	case key.Matches(msg, m.keys.repair) && len(m.repairs()) > 0:
+		m.overlay = overlay{kind: askRepair}
 	}
 	return m, nil
 }
@@ -152,7 +156,13 @@ func (m Model) reviewView() page {
 	for _, problem := range m.review.problems {
 		p.body = append(p.body, hang(m.theme.fail.Render(glyphFail)+" ", "problem: "+problem.Field+": "+problem.What+". "+problem.Fix, width, "")...)
 	}
+	if waiting := m.rehearsing(); waiting != "" {
+		p.body = append(p.body, m.theme.accent.Render(glyphHere)+" "+waiting+"…")
+	}
 	for _, c := range m.openChecks() {
+		if c.Status == check.Warn {
+			c.Why, c.Fix = "", ""
+		}
 		p.body = append(p.body, m.checkLine(c, width, "")...)
 	}
 	for _, warning := range m.review.plan.Warnings {
@@ -174,8 +184,19 @@ func (m Model) reviewView() page {
 		p.focus = len(p.body)
 	}
 	p.body = append(p.body, m.actionLines(width)...)
-	p.help = helpLine(named(m.keys.next, m.reviewAction()), named(m.keys.up, "↓ choose"), m.keys.print, m.keys.saveAs, m.keys.preview, m.keys.back)
+	p.help = m.reviewHelp()
 	return p
+}
+
+func (m Model) reviewHelp() string {
+	bindings := []key.Binding{named(m.keys.next, m.reviewAction()), named(m.keys.up, "↓ choose")}
+	if len(m.openChecks()) > 0 {
+		bindings = append(bindings, m.keys.details)
+	}
+	if len(m.repairs()) > 0 {
+		bindings = append(bindings, m.keys.repair)
+	}
+	return helpLine(append(bindings, m.keys.print, m.keys.saveAs, m.keys.preview, m.keys.back)...)
 }
 
 func (m Model) reviewLine(line reviewLine, selected bool, width int) []string {
@@ -206,6 +227,9 @@ func (m Model) reviewAction() string {
 
 func (m Model) actionLines(width int) []string {
 	action := "Install now"
+	if failed := len(m.failures()); failed > 0 {
+		action = "Install although " + text.Plural(failed, "check") + " failed"
+	}
 	if m.deps.DryRun {
 		action = "Print the command"
 	}
@@ -214,25 +238,17 @@ func (m Model) actionLines(width int) []string {
 	if m.review.cursor == len(m.reviewLines()) {
 		mark, style = glyphCursor+" ", m.theme.selected
 	}
-	if why := m.blocked(); why != "" {
+	why := m.blocked()
+	if why == "" && !m.deps.DryRun && m.rehearsing() != "" {
+		why = strings.ToLower(m.rehearsing())
+		if m.review.waiting {
+			why += "; goes on by itself"
+		}
+	}
+	if why != "" {
 		return hang(mark, action+" (not yet: "+why+")", width, "")
 	}
 	return []string{style.Render(mark + action)}
-}
-
-// openChecks are the warnings and failures that the probes found.
-func (m Model) openChecks() []check.Check {
-	var open []check.Check
-	for _, step := range m.steps {
-		for _, p := range step.Probes {
-			for _, c := range m.probes[p.ID].checks {
-				if c.Status == check.Fail || c.Status == check.Warn {
-					open = append(open, c)
-				}
-			}
-		}
-	}
-	return open
 }
 
 func (m Model) willWrite() string {

@@ -5,6 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/steps"
 )
 
 // Update hands each message to the part that it is for.
@@ -27,6 +28,8 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.listed(msg)
 	case writtenMsg:
 		return m.written(msg)
+	case repairedMsg:
+		return m.repaired(msg)
 	case tickMsg:
 		return m.ticked(msg)
 	case InterruptMsg:
@@ -41,14 +44,8 @@ type InterruptMsg struct{}
 // started runs every probe whose answers are there: a resumed sitting, or one
 // with everything given, shows what it knows at once.
 func (m Model) started() (tea.Model, tea.Cmd) {
-	var commands []tea.Cmd
-	for _, step := range m.steps {
-		for _, p := range step.Probes {
-			var command tea.Cmd
-			m, command = m.startProbe(p)
-			commands = append(commands, command)
-		}
-	}
+	m, probes := m.startProbes(func(p steps.Probe) bool { return len(p.After) == 0 })
+	commands := []tea.Cmd{probes}
 	if m.deps.Resume && m.at == m.reviewPage() && m.session.Stage == session.Installing {
 		var command tea.Cmd
 		m, command = m.startInstall()

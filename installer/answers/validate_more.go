@@ -16,6 +16,10 @@ func (a Answers) validateController(v *Verdict) {
 	if in.Class == "" {
 		v.problem("access.ingress.class", "the ingress class is missing", "The chart's validation refuses an Ingress without one.", "Name one that kubectl get ingressclass lists.")
 	}
+	if _, old := in.Annotations["kubernetes.io/ingress.class"]; old {
+		v.problem("access.ingress.annotations", "kubernetes.io/ingress.class cannot be set beside the class", "Kubernetes refuses an Ingress that names its class twice.",
+			"Remove the annotation; access.ingress.class is enough.")
+	}
 	controller, known := access.ByID(in.Controller)
 	switch {
 	case in.Controller != "" && !known:

@@ -1,5 +1,6 @@
 // Package git knows the six Git providers: their addresses, how to recognise
-// them, and the URL of the shared-configuration repository.
+// them, the URL of the shared-configuration repository, and what a token and a
+// repository are good for.
 package git
 
 import (
@@ -12,21 +13,19 @@ import (
 type Provider struct {
 	ID       string
 	Name     string
-	Platform string   // what Codefresh calls it
-	Hosts    []string // cloud hosts; empty for those on a host of one's own
-	API      string   // the API of the cloud
-	apiPath  string   // what follows the server's address elsewhere
+	Platform string         // what Codefresh calls it
+	Hosts    []string       // cloud hosts; empty for those on a host of one's own
+	API      string         // the API of the cloud
+	Verified []Verification // what Verify looks at, and what it costs
+
+	apiPath      string // what follows the server's address elsewhere
+	runtimeNeeds []string
+	userNeeds    []string
+	dialect      dialect
 }
 
 // Providers is the registry.
-var Providers = []Provider{
-	{ID: "github", Name: "GitHub", Platform: "GITHUB", Hosts: []string{"github.com", "www.github.com", "ssh.github.com"}, API: "https://api.github.com"},
-	{ID: "github-enterprise", Name: "GitHub Enterprise", Platform: "GITHUB", apiPath: "/api/v3"},
-	{ID: "gitlab", Name: "GitLab", Platform: "GITLAB", Hosts: []string{"gitlab.com", "altssh.gitlab.com"}, API: "https://gitlab.com/api/v4"},
-	{ID: "gitlab-server", Name: "GitLab Server", Platform: "GITLAB", apiPath: "/api/v4"},
-	{ID: "bitbucket", Name: "Bitbucket Cloud", Platform: "BITBUCKET", Hosts: []string{"bitbucket.org", "altssh.bitbucket.org"}, API: "https://api.bitbucket.org/2.0"},
-	{ID: "bitbucket-server", Name: "Bitbucket Server", Platform: "BITBUCKET_SERVER"},
-}
+var Providers = []Provider{gitHub, gitHubEnterprise, gitLab, gitLabServer, bitbucket, bitbucketServer}
 
 // ProviderByID finds a provider by its name in the answers.
 func ProviderByID(id string) (Provider, bool) {
@@ -61,14 +60,11 @@ func Recognise(r Repo) (p Provider, sure bool) {
 	name := strings.ToLower(hostname(r.Host))
 	switch {
 	case strings.HasSuffix(name, ".ghe.com"):
-		p, _ = ProviderByID("github-enterprise")
-		return p, true
+		return gitHubEnterprise, true
 	case r.isBitbucketServerPath():
-		p, _ = ProviderByID("bitbucket-server")
-		return p, true
+		return bitbucketServer, true
 	case strings.Count(r.Path, "/") >= 2:
-		p, _ = ProviderByID("gitlab-server")
-		return p, true
+		return gitLabServer, true
 	}
 	for _, hint := range hostHints {
 		if strings.Contains(name, hint.part) {
@@ -95,6 +91,26 @@ func (p Provider) APIURL(r Repo) string {
 	}
 	return r.Scheme + "://" + r.Host + r.contextPath(p) + p.apiPath
 }
+
+// Needs are the scopes that a token has to have, in the provider's words.
+func Needs(p Provider, need Need) []string {
+	if need == UserToken {
+		return slices.Clone(p.userNeeds)
+	}
+	return slices.Clone(p.runtimeNeeds)
+}
+
+// TokenPage is where a token is made, with the scopes filled in where the
+// provider can do that.
+func TokenPage(p Provider, repo Repo, need Need) string {
+	if p.dialect == nil {
+		return ""
+	}
+	return p.dialect.tokenPage(repo.webBase(p), need, Needs(p, need))
+}
+
+// tokenName is what the token is called on the provider's page.
+func tokenName(need Need) string { return "codefresh-" + string(need) }
 
 func hostname(host string) string {
 	u := url.URL{Host: host}

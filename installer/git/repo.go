@@ -50,8 +50,16 @@ func (r Repo) isBitbucketServerPath() bool {
 // the root of its host.
 func (r Repo) contextPath(p Provider) string {
 	segments := strings.Split(r.Path, "/")
-	if p.ID != "bitbucket-server" || len(segments) <= 3 || !r.isBitbucketServerPath() {
+	if p.ID != bitbucketServerID || len(segments) <= 3 || !r.isBitbucketServerPath() {
 		return ""
 	}
 	return "/" + strings.Join(segments[:len(segments)-3], "/")
+}
+
+// webBase is where the provider's own pages begin.
+func (r Repo) webBase(p Provider) string {
+	if p.Cloud() {
+		return "https://" + p.Hosts[0]
+	}
+	return r.Scheme + "://" + r.Host + r.contextPath(p)
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
+var errCarriesSecret = errors.New("it carries a user name or a token; remove what stands before the @ and give the token on its own")
+
 var scpLike = regexp.MustCompile(`^(?:([^@/:]+)@)?([^/:@]+):([^/].*)$`)
 
 // ParseSharedConfig reads <repo_url>.git[/<path>][?ref=<branch>] in all the
@@ -43,6 +45,9 @@ func (p *parser) parse(input string) (Repo, error) {
 	}
 	u, err := p.address(input)
 	if err != nil {
+		return Repo{}, err
+	}
+	if err := checkHost(u); err != nil {
 		return Repo{}, err
 	}
 	if u.Fragment != "" {
@@ -88,6 +93,9 @@ func (p *parser) address(input string) (*url.URL, error) {
 
 func (p *parser) fromSCP(host, rest string) (*url.URL, error) {
 	first, _, _ := strings.Cut(rest, "/")
+	if strings.Contains(first, "@") {
+		return nil, errCarriesSecret
+	}
 	if strings.Trim(first, "0123456789") == "" {
 		return nil, errors.New("it is not clear whether " + first + " is a port or a folder; give the https:// URL")
 	}
@@ -103,7 +111,7 @@ func (p *parser) scheme(u *url.URL) (*url.URL, error) {
 	switch strings.ToLower(u.Scheme) {
 	case "https", "http":
 		if u.User != nil {
-			return nil, errors.New("it carries a user name or a token; remove what stands before the @ and give the token on its own")
+			return nil, errCarriesSecret
 		}
 		if u.Scheme == "http" {
 			p.note("http:// sends the token in clear")
@@ -115,7 +123,7 @@ func (p *parser) scheme(u *url.URL) (*url.URL, error) {
 			return nil, errors.New("its SSH port says nothing about the web address; give the https:// URL that the provider shows")
 		}
 		p.note("the SSH address became https: the runtime's token works over HTTPS")
-		u.Scheme, u.User, u.Host = "https", nil, webHost(u.Hostname())
+		u.Scheme, u.User, u.Host = "https", nil, webHost(strings.TrimSuffix(u.Host, ":"+u.Port()))
 		return u, nil
 	}
 	return nil, fmt.Errorf("%s:// is not supported; give the https:// URL", text.Line(u.Scheme))

@@ -11,12 +11,13 @@ import (
 	"text/template"
 
 	"github.com/cfwizard/cfwizard/assets"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // Command gives the plan as a POSIX shell script. Secrets appear only as
 // variables, and reach kubectl over standard input, not as arguments.
 func (p Plan) Command() ([]byte, error) {
-	script, err := template.New("command").Funcs(template.FuncMap{"quote": Quote}).Parse(assets.CommandScript)
+	script, err := template.New("command").Funcs(template.FuncMap{"quote": text.Quote}).Parse(assets.CommandScript)
 	if err != nil {
 		return nil, fmt.Errorf("parsing the script template: %w", err)
 	}
@@ -35,7 +36,7 @@ func (p Plan) shellTokens() []shellToken {
 	var list []shellToken
 	for _, t := range p.tokens {
 		if t.Ref.File != "" {
-			list = append(list, shellToken{Key: t.Key, Text: `"$(cat ` + Quote(t.Ref.File) + `)"`})
+			list = append(list, shellToken{Key: t.Key, Text: `"$(cat ` + text.Quote(t.Ref.File) + `)"`})
 			continue
 		}
 		list = append(list, shellToken{Key: t.Key, Text: `"$` + t.Variable + `"`, Variable: t.Variable})
@@ -46,30 +47,30 @@ func (p Plan) shellTokens() []shellToken {
 func (p Plan) kubectl() []string {
 	words := []string{"kubectl"}
 	if c := p.answers.Cluster; c.Kubeconfig != "" {
-		words = append(words, "--kubeconfig", Quote(c.Kubeconfig))
+		words = append(words, "--kubeconfig", text.Quote(c.Kubeconfig))
 	}
 	if c := p.answers.Cluster; c.Context != "" {
-		words = append(words, "--context", Quote(c.Context))
+		words = append(words, "--context", text.Quote(c.Context))
 	}
 	return words
 }
 
 // helmArguments are the parts of the helm command, a line each.
 func (p Plan) helmArguments() []string {
-	lines := []string{"helm upgrade --install " + Quote(p.Release), "--create-namespace", "--namespace " + Quote(p.Namespace)}
+	lines := []string{"helm upgrade --install " + text.Quote(p.Release), "--create-namespace", "--namespace " + text.Quote(p.Namespace)}
 	if c := p.answers.Cluster; c.Kubeconfig != "" {
-		lines = append(lines, "--kubeconfig "+Quote(c.Kubeconfig))
+		lines = append(lines, "--kubeconfig "+text.Quote(c.Kubeconfig))
 	}
 	if c := p.answers.Cluster; c.Context != "" {
-		lines = append(lines, "--kube-context "+Quote(c.Context))
+		lines = append(lines, "--kube-context "+text.Quote(c.Context))
 	}
 	for _, name := range p.answers.Options.Values {
-		lines = append(lines, "--values "+Quote(name))
+		lines = append(lines, "--values "+text.Quote(name))
 	}
 	lines = append(lines, setFlags("", p.Values)...)
-	lines = append(lines, Quote(p.Chart))
+	lines = append(lines, text.Quote(p.Chart))
 	if p.Version != "" {
-		lines = append(lines, "--version "+Quote(p.Version))
+		lines = append(lines, "--version "+text.Quote(p.Version))
 	}
 	if PlainHTTP(p.Chart) {
 		lines = append(lines, "--plain-http")
@@ -111,9 +112,9 @@ func setFlags(path string, value any) []string {
 		}
 		return flags
 	case string:
-		return []string{"--set-string " + Quote(path+"="+escapeValue(v))}
+		return []string{"--set-string " + text.Quote(path+"="+escapeValue(v))}
 	}
-	return []string{"--set " + Quote(fmt.Sprintf("%s=%v", path, value))}
+	return []string{"--set " + text.Quote(fmt.Sprintf("%s=%v", path, value))}
 }
 
 var (
@@ -130,15 +131,4 @@ func escapeValue(value string) string {
 		escaped = `\` + escaped
 	}
 	return escaped
-}
-
-// Quote makes a text one word of a POSIX shell.
-func Quote(word string) string {
-	plain := word != "" && !strings.ContainsFunc(word, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:=@%+,", r)
-	})
-	if plain {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -13,8 +13,8 @@ var crdNames = map[string][]string{
 	"argo-events":   {"eventbus.argoproj.io", "eventsources.argoproj.io", "sensors.argoproj.io"},
 }
 
-// adopted are the CRDs that the release takes over where they exist.
-func adopted(projects []string) []string {
+// CRDsOf are the CRDs that parts of the chart bring.
+func CRDsOf(projects []string) []string {
 	var names []string
 	for _, project := range projects {
 		names = append(names, crdNames[project]...)

@@ -75,7 +75,7 @@ func Build(a answers.Answers, s Sources) (Plan, error) {
 	p.Warnings = append(p.Warnings, settle(v, p.files, a)...)
 	p.Values = v
 	if a.CRDs.Mode == "adopt" {
-		p.crds = adopted(s.projects())
+		p.crds = CRDsOf(s.projects())
 	}
 	p.Objects = objects(a, p)
 	if a.Git.SharedConfigRepo != "" {

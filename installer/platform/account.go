@@ -1,10 +1,12 @@
 package platform
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
@@ -13,87 +15,98 @@ type Account struct {
 	ID               string
 	Name             string
 	User             string
+	Email            string
 	Admin            bool
+	PlanEnforced     bool          // an install that exceeds the plan is refused
+	Accounts         []AccountName // the user's other accounts
 	GitProvider      string
 	GitAPIURL        string
 	SharedConfigRepo string
 }
 
+// AccountName is an account by its ID and its name.
+type AccountName struct{ ID, Name string }
+
 // Account asks for the key's account.
 func (c *Client) Account(ctx context.Context) (Account, error) {
-	var data struct {
-		Me *struct {
-			ID, Name      string
-			ActiveAccount *struct {
-				ID, Name                                 string
-				GitProvider, GitAPIURL, SharedConfigRepo string
-				Admins                                   []string
-			}
-		}
+	account, err := c.me(ctx)
+	if err != nil {
+		return Account{}, err
 	}
-	const query = `query Me { me { id name activeAccount { id name gitProvider gitApiUrl sharedConfigRepo admins } } }`
+	account.PlanEnforced, err = c.planEnforced(ctx)
+	if err != nil {
+		return Account{}, err
+	}
+	return account, nil
+}
+
+type user struct {
+	ID, Name, Email string
+	Accounts        []AccountName
+	ActiveAccount   *struct {
+		ID, Name                                 string
+		GitProvider, GitAPIURL, SharedConfigRepo string
+		Admins                                   []string
+	}
+}
+
+func (c *Client) me(ctx context.Context) (Account, error) {
+	var data struct{ Me *user }
+	const query = `query Me { me { id name email accounts { id name }
+  activeAccount { id name gitProvider gitApiUrl sharedConfigRepo admins } } }`
 	if err := c.query(ctx, query, nil, &data); err != nil {
 		return Account{}, err
 	}
-	if data.Me == nil || data.Me.ActiveAccount == nil {
+	if data.Me == nil || data.Me.ActiveAccount == nil || data.Me.ActiveAccount.ID == "" {
 		return Account{}, &problem.Problem{Kind: problem.Refused, Cause: "no-account", Field: "codefresh.apiKey",
 			What: "the API key belongs to no account", Fix: "Create a key while the right account is active in Codefresh."}
 	}
-	account := data.Me.ActiveAccount
+	return data.Me.account(), nil
+}
+
+func (u user) account() Account {
+	active := u.ActiveAccount
 	return Account{
-		ID: text.Line(account.ID), Name: text.Line(account.Name), User: text.Line(data.Me.Name),
+		ID: text.Line(active.ID), Name: text.Line(active.Name), User: text.Line(cmp.Or(u.Name, u.Email)), Email: text.Line(u.Email),
 		// isAdmin of the user means admin of the whole platform; this is what counts.
-		Admin:       slices.Contains(account.Admins, data.Me.ID),
-		GitProvider: text.Line(account.GitProvider), GitAPIURL: text.Line(account.GitAPIURL), SharedConfigRepo: text.Line(account.SharedConfigRepo),
-	}, nil
+		Admin:       u.ID != "" && slices.Contains(active.Admins, u.ID),
+		Accounts:    u.otherAccounts(),
+		GitProvider: text.Line(active.GitProvider),
+		// These are for showing, and somebody may have put a token into them.
+		GitAPIURL: secret.Redact(text.Line(active.GitAPIURL)), SharedConfigRepo: secret.Redact(text.Line(active.SharedConfigRepo)),
+	}
 }
 
-// Runtime is what Codefresh knows of a runtime.
-type Runtime struct {
-	Name               string
-	Namespace          string
-	IngressHost        string
-	InstallationStatus string
-	Version            string
-}
-
-// Runtime asks for a runtime by name; found is false when there is none.
-func (c *Client) Runtime(ctx context.Context, name string) (runtime Runtime, found bool, err error) {
-	var data struct {
-		Runtime *struct {
-			Metadata                                        struct{ Name, Namespace string }
-			IngressHost, InstallationStatus, RuntimeVersion string
+func (u user) otherAccounts() []AccountName {
+	var others []AccountName
+	for _, a := range u.Accounts {
+		if a.ID != "" && a.ID != u.ActiveAccount.ID {
+			others = append(others, AccountName{ID: text.Line(a.ID), Name: text.Line(a.Name)})
 		}
 	}
-	const query = `query GetRuntime($name: String!) { runtime(name: $name) { metadata { name namespace } ingressHost installationStatus runtimeVersion } }`
-	if err := c.query(ctx, query, map[string]any{"name": name}, &data); err != nil {
-		return Runtime{}, false, err
-	}
-	if data.Runtime == nil {
-		return Runtime{}, false, nil
-	}
-	r := data.Runtime
-	return Runtime{Name: text.Line(r.Metadata.Name), Namespace: text.Line(r.Metadata.Namespace), IngressHost: text.Line(r.IngressHost),
-		InstallationStatus: text.Line(r.InstallationStatus), Version: text.Line(r.RuntimeVersion)}, true, nil
+	return others
 }
 
-// ShareConfiguration sets the account's Git provider and shared-configuration
-// repository, and reads them back: the answer alone proves nothing.
-func (c *Client) ShareConfiguration(ctx context.Context, provider, apiURL, repository string) error {
-	const mutation = `mutation updateCsdpSettings($gitProvider: GitProviders!, $gitApiUrl: String!, $sharedConfigRepo: String!) {
-  updateCsdpSettings(gitProvider: $gitProvider, gitApiUrl: $gitApiUrl, sharedConfigRepo: $sharedConfigRepo) }`
-	var ignored struct{}
-	if err := c.query(ctx, mutation, map[string]any{"gitProvider": provider, "gitApiUrl": apiURL, "sharedConfigRepo": repository}, &ignored); err != nil {
-		return err
+// planEnforced is a question of its own, because a platform that does not know
+// the field refuses the whole question that holds it. Such a one enforces nothing.
+func (c *Client) planEnforced(ctx context.Context) (bool, error) {
+	var data struct {
+		Me struct {
+			ActiveAccount struct {
+				Features struct{ GitopsPlanEnforcement bool }
+			}
+		}
 	}
-	account, err := c.Account(ctx)
-	if err != nil {
-		return err
+	const query = `query Features { me { activeAccount { features { gitopsPlanEnforcement } } } }`
+	err := c.query(ctx, query, nil, &data)
+	return data.Me.ActiveAccount.Features.GitopsPlanEnforcement, unlessUntold(err)
+}
+
+// unlessUntold drops the error of an optional question that the platform does
+// not know, or does not answer to this key.
+func unlessUntold(err error) error {
+	if err != nil && slices.Contains([]string{causeError, causeForbidden, causeNotFound}, problem.All(err)[0].Cause) {
+		return nil
 	}
-	if account.SharedConfigRepo != repository {
-		return &problem.Problem{Kind: problem.Refused, Cause: "settings-not-kept", Field: "git.sharedConfigRepo",
-			What: "Codefresh did not keep the shared-configuration repository", Why: "It says " + account.SharedConfigRepo + ".",
-			Fix: "Set it in Codefresh, under Account Settings, and run again."}
-	}
-	return nil
+	return err
 }

@@ -1,14 +1,15 @@
-// Package platform talks to Codefresh: a small GraphQL client for the few
-// questions an installer has.
+// Package platform is the Codefresh account: a small GraphQL client for the few
+// questions that an installer has, the judgement of what it answers, and the
+// contexts that Codefresh's own programs keep on this machine.
 package platform
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
+	"crypto/tls"
+	"crypto/x509"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -20,96 +21,106 @@ import (
 const (
 	callTimeout = 15 * time.Second
 	maxAnswer   = 4 << 20
+	maxWords    = 300 // of what the other side says, in a message
 )
 
-// Client speaks to one Codefresh platform with one API key.
+// Client speaks to one Codefresh platform with one API key. It may be used by
+// several goroutines at once.
 type Client struct {
-	url  string
-	key  secret.Value
-	http *http.Client
+	base     *url.URL
+	key      secret.Value
+	http     *http.Client
+	timeout  time.Duration
+	maxBytes int64
+	ownCA    bool
+	pause    func(context.Context, time.Duration) error
+	unusable error // why nothing can be asked at all
 }
 
-// New makes a client. It follows no redirect: the key must not go elsewhere.
-func New(url string, key secret.Value) *Client {
-	return &Client{url: strings.TrimRight(url, "/"), key: key, http: &http.Client{
-		Timeout:       callTimeout,
+// Option changes how a client reaches the platform.
+type Option func(*Client)
+
+// New makes a client. What is wrong with its address, key or options is told by
+// the first call. It follows no redirect: the key must not go elsewhere.
+func New(address string, key secret.Value, options ...Option) *Client {
+	c := &Client{key: key, timeout: callTimeout, maxBytes: maxAnswer, pause: pause, http: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+	base, err := parseAddress(address)
+	c.base, c.unusable = base, cmp.Or(err, checkKey(key))
+	for _, option := range options {
+		option(c)
+	}
+	return c
 }
 
-// query sends a GraphQL query and decodes its data into out.
-func (c *Client) query(ctx context.Context, query string, variables map[string]any, out any) error {
-	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		return fmt.Errorf("encoding the query: %w", err)
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+"/2.0/api/graphql", bytes.NewReader(body))
-	if err != nil {
-		return c.unreachable(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", c.key.Reveal())
-	response, err := c.http.Do(request)
-	if err != nil {
-		return c.unreachable(err)
-	}
-	defer response.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
-	if err != nil {
-		return c.unreachable(err)
-	}
-	if response.StatusCode != http.StatusOK {
-		return c.refused(response)
-	}
-	return c.decode(answer, out)
-}
-
-func (c *Client) decode(answer []byte, out any) error {
-	var envelope struct {
-		Data   json.RawMessage
-		Errors []struct{ Message string }
-	}
-	if err := json.Unmarshal(answer, &envelope); err != nil {
-		return c.notCodefresh(err)
-	}
-	if len(envelope.Errors) > 0 {
-		var messages []string
-		for _, e := range envelope.Errors {
-			messages = append(messages, text.Line(e.Message))
+// WithCA trusts the certificates of a PEM file besides those of the system.
+func WithCA(pem []byte) Option {
+	return func(c *Client) {
+		pool, err := x509.SystemCertPool()
+		if err != nil {
+			pool = x509.NewCertPool()
 		}
-		return &problem.Problem{Kind: problem.Refused, Cause: "codefresh-error", What: "Codefresh refused the question",
-			Why: strings.Join(messages, "; "), Fix: "Try again; if it stays, ask Codefresh support with this text."}
+		if !pool.AppendCertsFromPEM(pem) {
+			c.unusable = cmp.Or[error](c.unusable, &problem.Problem{Kind: problem.Invalid, Cause: "ca-unreadable", Field: "tls.platformCA",
+				What: "the file holds no certificate", Fix: "Give a PEM file with the certificate of the authority: -----BEGIN CERTIFICATE-----."})
+			return
+		}
+		c.ownCA = true
+		c.http.Transport = &http.Transport{Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{RootCAs: pool},
+			ForceAttemptHTTP2: true, IdleConnTimeout: callTimeout}
 	}
-	if err := json.Unmarshal(envelope.Data, out); err != nil {
-		return c.notCodefresh(err)
-	}
-	return nil
 }
 
-func (c *Client) refused(response *http.Response) error {
-	p := &problem.Problem{Kind: problem.Refused, Cause: "codefresh-error", Field: "codefresh.url",
-		What: "Codefresh answers " + response.Status, Fix: "Try again in a while; see https://status.codefresh.io."}
-	switch response.StatusCode {
-	case http.StatusUnauthorized:
-		p.Cause, p.Field, p.What = "codefresh-unauthorized", "codefresh.apiKey", "Codefresh does not know this API key"
-		p.Why = "It is mistyped, revoked, or of another platform than " + c.url + "."
-		p.Fix = "Create a key under User Settings, API Keys: " + c.url + "/user/settings"
-	case http.StatusForbidden:
-		p.Cause, p.Field, p.What = "codefresh-forbidden", "codefresh.apiKey", "this API key may not do that"
-		p.Fix = "Create a key with all scopes, as an account admin."
-	case http.StatusNotFound, http.StatusMovedPermanently, http.StatusFound:
-		return c.notCodefresh(nil)
+// WithTransport sends the requests another way.
+func WithTransport(transport http.RoundTripper) Option {
+	return func(c *Client) { c.http.Transport = transport }
+}
+
+// parseAddress never repeats the address: it may carry a password.
+func parseAddress(address string) (*url.URL, error) {
+	base, err := url.Parse(strings.TrimRight(address, "/"))
+	if err == nil && (base.Scheme == "https" || base.Scheme == "http") && base.Hostname() != "" &&
+		base.User == nil && base.RawQuery == "" && base.Fragment == "" {
+		return base, nil
+	}
+	return nil, &problem.Problem{Kind: problem.Invalid, Cause: "address-malformed", Field: "codefresh.url",
+		What: "this is not the address of a Codefresh platform", Fix: addressFix}
+}
+
+const addressFix = "Use https://g.codefresh.io, or the address of your own platform."
+
+// checkKey refuses what cannot be sent. Nothing else about a key's shape is sure.
+func checkKey(key secret.Value) error {
+	unfit := func(r rune) bool { return r <= ' ' || r > '~' }
+	p := &problem.Problem{Kind: problem.Invalid, Cause: "key-malformed", Field: "codefresh.apiKey", Fix: "Copy the key again, without anything around it."}
+	switch {
+	case key.Empty():
+		p.What = "the API key is empty"
+	case strings.ContainsFunc(key.Reveal(), unfit):
+		p.What, p.Why = "this is not an API key", "It holds a blank, a line break or another character that no key has."
+	default:
+		return nil
 	}
 	return p
 }
 
-func (c *Client) notCodefresh(err error) error {
-	return &problem.Problem{Kind: problem.Refused, Cause: "not-codefresh", Field: "codefresh.url",
-		What: "what answers at " + c.url + " is not Codefresh", Fix: "Use https://g.codefresh.io, or the address of your own platform.", Err: err}
+// shown is the address, for messages.
+func (c *Client) shown() string { return text.Line(c.base.String()) }
+
+// hosted tells Codefresh's own platform from one on somebody's premises.
+func (c *Client) hosted() bool {
+	name := strings.ToLower(c.base.Hostname())
+	return name == "codefresh.io" || strings.HasSuffix(name, ".codefresh.io")
 }
 
-func (c *Client) unreachable(err error) error {
-	return &problem.Problem{Kind: problem.Refused, Cause: "codefresh-unreachable", Field: "codefresh.url",
-		What: "Codefresh does not answer at " + c.url, Why: text.Line(err.Error()), Err: err,
-		Fix: "Check the network, or set HTTPS_PROXY if you need one."}
+// quote makes words from elsewhere fit for a message: one line, without the
+// key, not endless. It is the only way in for them.
+func (c *Client) quote(words string) string {
+	return text.Shorten(secret.Redact(text.Line(words), c.key), maxWords)
+}
+
+// sentence quotes words as one.
+func (c *Client) sentence(words string) string {
+	return strings.TrimRight(c.quote(words), ".") + "."
 }

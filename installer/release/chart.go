@@ -62,7 +62,7 @@ func load(reference, version string) (*chart.Chart, error) {
 func chartProblem(reference, version string, err error) error {
 	p := &problem.Problem{Kind: problem.Invalid, Cause: "chart-unusable", Field: "runtime.chart",
 		What: "the chart " + text.Line(reference) + " cannot be used", Why: text.Line(err.Error()), Err: err,
-		Fix: "Check it with `helm show chart " + plan.Quote(reference) + "`."}
+		Fix: "Check it with `helm show chart " + text.Quote(reference) + "`."}
 	message := err.Error()
 	switch {
 	case errors.Is(err, os.ErrNotExist) || strings.Contains(message, "no such file"):

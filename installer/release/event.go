@@ -50,6 +50,7 @@ const (
 	Ready   State = "ready"
 	Failed  State = "failed"
 	Deleted State = "deleted"
+	Skipped State = "skipped"
 )
 
 // Object names something in the cluster.

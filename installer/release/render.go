@@ -7,6 +7,8 @@ import (
 	"helm.sh/helm/v3/pkg/action"
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chartutil"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
@@ -34,6 +36,19 @@ func Projects(loaded *chart.Chart) []string {
 		}
 	}
 	return projects
+}
+
+// KeptCRDs are those of the charts' crds folders: Helm creates them where they
+// are missing, and leaves them alone otherwise.
+func KeptCRDs(loaded *chart.Chart) []string {
+	var names []string
+	for _, crd := range loaded.CRDObjects() {
+		var object metav1.PartialObjectMetadata
+		if err := yaml.Unmarshal(crd.File.Data, &object); err == nil && object.Name != "" {
+			names = append(names, object.Name)
+		}
+	}
+	return names
 }
 
 // Manifests gives the manifests of a plan without a cluster, hooks included, as

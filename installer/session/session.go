@@ -68,19 +68,24 @@ type file struct {
 // Store is the folder of sessions.
 type Store struct{ Dir string }
 
-// DefaultStore is under the user's state folder.
-func DefaultStore() (Store, error) {
-	if dir := os.Getenv("XDG_STATE_HOME"); dir != "" {
-		return Store{filepath.Join(dir, "cfwizard", "sessions")}, nil
-	}
-	if dir := os.Getenv("LOCALAPPDATA"); dir != "" {
-		return Store{filepath.Join(dir, "cfwizard", "sessions")}, nil
+// StateDir is this program's part of the user's state folder.
+func StateDir() (string, error) {
+	for _, name := range []string{"XDG_STATE_HOME", "LOCALAPPDATA"} {
+		if dir := os.Getenv(name); dir != "" {
+			return filepath.Join(dir, "cfwizard"), nil
+		}
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return Store{}, fmt.Errorf("finding your home folder: %w", err)
+		return "", fmt.Errorf("finding your home folder: %w", err)
 	}
-	return Store{filepath.Join(home, ".local", "state", "cfwizard", "sessions")}, nil
+	return filepath.Join(home, ".local", "state", "cfwizard"), nil
+}
+
+// DefaultStore is under the user's state folder.
+func DefaultStore() (Store, error) {
+	dir, err := StateDir()
+	return Store{filepath.Join(dir, "sessions")}, err
 }
 
 var validID = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}$`)

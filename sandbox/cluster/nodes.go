@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -19,22 +18,27 @@ type Shape struct {
 	ProviderID string // with one %d for the node's number
 	Labels     map[string]string
 	KubeletTag string
+	OSImage    string
+	Others     []string // the shapes of the second and third node, where they differ
 }
 
 // Shapes are the kinds of clusters that the sandbox can look like.
 var Shapes = map[string]Shape{
-	"plain":        {ProviderID: "", Labels: nil},
-	"eks":          {"aws:///eu-central-1a/i-0%015d", map[string]string{"eks.amazonaws.com/nodegroup": "workers", "topology.kubernetes.io/region": "eu-central-1"}, "-eks-a1b2c3d"},
-	"gke":          {"gce://acme-project/europe-west3-a/gke-acme-%d", map[string]string{"cloud.google.com/gke-nodepool": "default-pool", "topology.kubernetes.io/region": "europe-west3"}, "-gke.1000"},
-	"aks":          {"azure:///subscriptions/00000000/resourceGroups/acme/providers/Microsoft.Compute/virtualMachineScaleSets/vmss/virtualMachines/%d", map[string]string{"kubernetes.azure.com/cluster": "acme", "topology.kubernetes.io/region": "westeurope"}, ""},
-	"digitalocean": {"digitalocean://%09d", map[string]string{"doks.digitalocean.com/node-pool": "pool", "topology.kubernetes.io/region": "fra1"}, ""},
-	"oracle":       {"ocid1.instance.oc1.eu-frankfurt-1.%d", map[string]string{"oci.oraclecloud.com/fault-domain": "FAULT-DOMAIN-1"}, ""},
-	"scaleway":     {"scaleway://instance/fr-par-1/%d", map[string]string{"k8s.scaleway.com/pool-name": "default"}, ""},
-	"exoscale":     {"exoscale://%d", map[string]string{"node.exoscale.net/nodepool-id": "pool"}, ""},
-	"k3s":          {"k3s://node-%d", map[string]string{"node.kubernetes.io/instance-type": "k3s"}, "+k3s1"},
-	"minikube":     {"", map[string]string{"minikube.k8s.io/name": "minikube"}, ""},
-	"microk8s":     {"", map[string]string{"microk8s.io/cluster": "true"}, ""},
-	"docker":       {"", map[string]string{"sandbox.cfwizard.io/shape": "docker-desktop"}, ""},
+	"plain":        {},
+	"eks":          {ProviderID: "aws:///eu-central-1a/i-0%015d", Labels: map[string]string{"eks.amazonaws.com/nodegroup": "workers", "topology.kubernetes.io/region": "eu-central-1"}, KubeletTag: "-eks-a1b2c3d"},
+	"gke":          {ProviderID: "gce://acme-project/europe-west3-a/gke-acme-%d", Labels: map[string]string{"cloud.google.com/gke-nodepool": "default-pool", "topology.kubernetes.io/region": "europe-west3"}, KubeletTag: "-gke.1000"},
+	"aks":          {ProviderID: "azure:///subscriptions/00000000/resourceGroups/acme/providers/Microsoft.Compute/virtualMachineScaleSets/vmss/virtualMachines/%d", Labels: map[string]string{"kubernetes.azure.com/cluster": "acme", "topology.kubernetes.io/region": "westeurope"}, KubeletTag: ""},
+	"digitalocean": {ProviderID: "digitalocean://%09d", Labels: map[string]string{"doks.digitalocean.com/node-pool": "pool", "topology.kubernetes.io/region": "fra1"}, KubeletTag: ""},
+	"oracle":       {ProviderID: "ocid1.instance.oc1.eu-frankfurt-1.%d", Labels: map[string]string{"oci.oraclecloud.com/fault-domain": "FAULT-DOMAIN-1"}, KubeletTag: ""},
+	"scaleway":     {ProviderID: "scaleway://instance/fr-par-1/%d", Labels: map[string]string{"k8s.scaleway.com/pool-name": "default"}, KubeletTag: ""},
+	"exoscale":     {ProviderID: "exoscale://%d", Labels: map[string]string{"node.exoscale.net/nodepool-id": "pool"}, KubeletTag: ""},
+	"k3s":          {ProviderID: "k3s://node-%d", Labels: map[string]string{"node.kubernetes.io/instance-type": "k3s"}, KubeletTag: "+k3s1"},
+	"minikube":     {Labels: map[string]string{"minikube.k8s.io/name": "minikube", "minikube.k8s.io/version": "v1.37.0"}},
+	"microk8s":     {Labels: map[string]string{"microk8s.io/cluster": "true"}},
+	"docker":       {OSImage: "Docker Desktop"},
+	"mixed":        {ProviderID: "aws:///eu-central-1a/i-0%015d", Others: []string{"gke", "aks"}},
+	"unknown":      {ProviderID: "acme://rack/%d"},
+	"half":         {ProviderID: "aws:///eu-central-1a/i-0%015d", Others: []string{"unknown", "plain"}},
 }
 
 // ShapeNames lists them in order.
@@ -53,11 +57,19 @@ func (c *Cluster) MakeNodes(ctx context.Context, shapeName string) error {
 		return fmt.Errorf("removing the old nodes: %w", err)
 	}
 	for i := range nodeCount {
-		if _, err := nodes.Create(ctx, shape.node(i), metav1.CreateOptions{}); err != nil {
+		if _, err := nodes.Create(ctx, shape.at(i).node(i), metav1.CreateOptions{}); err != nil {
 			return fmt.Errorf("creating a node: %w", err)
 		}
 	}
 	return nil
+}
+
+// at is the shape of one node.
+func (s Shape) at(i int) Shape {
+	if i == 0 || i > len(s.Others) {
+		return s
+	}
+	return Shapes[s.Others[i-1]]
 }
 
 func (s Shape) node(i int) *corev1.Node {
@@ -74,7 +86,7 @@ func (s Shape) node(i int) *corev1.Node {
 	node := &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels},
 		Status: corev1.NodeStatus{Capacity: size, Allocatable: size,
-			NodeInfo: corev1.NodeSystemInfo{Architecture: "amd64", OperatingSystem: "linux", KubeletVersion: "v1.36.3" + s.KubeletTag}},
+			NodeInfo: corev1.NodeSystemInfo{Architecture: "amd64", OperatingSystem: "linux", OSImage: s.OSImage, KubeletVersion: "v1.36.3" + s.KubeletTag}},
 	}
 	if s.ProviderID != "" {
 		node.Spec.ProviderID = fmt.Sprintf(s.ProviderID, i)
@@ -88,17 +100,6 @@ func (c *Cluster) MakeReaders(ctx context.Context) error {
 		ObjectMeta: metav1.ObjectMeta{Name: "sandbox-readers"},
 		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "view"},
 		Subjects:   []rbacv1.Subject{{Kind: rbacv1.GroupKind, APIGroup: rbacv1.GroupName, Name: "sandbox:readers"}},
-	}, metav1.CreateOptions{})
-	if apierrors.IsAlreadyExists(err) {
-		return nil
-	}
-	return err
-}
-
-// MakeIngressClass adds the class of a controller that is taken to be there.
-func (c *Cluster) MakeIngressClass(ctx context.Context, name, controller string) error {
-	_, err := c.Client.NetworkingV1().IngressClasses().Create(ctx, &networkingv1.IngressClass{
-		ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: networkingv1.IngressClassSpec{Controller: controller},
 	}, metav1.CreateOptions{})
 	if apierrors.IsAlreadyExists(err) {
 		return nil

@@ -159,7 +159,7 @@ func TestInterruptOnEveryPage(t *testing.T) {
 		wait string
 		keys []string
 	}{
-		{"you are sandbox-admin", []string{enter}},
+		{"sandbox · bare metal", []string{enter}},
 		{"account acme, as ada", []string{enter, enter}},
 		{"codefresh is free", []string{enter, enter}},
 		{"no open port needed", []string{enter}},

@@ -50,7 +50,7 @@ func TestInstallWithoutQuestions(t *testing.T) {
 func TestPrintedCommandGivesTheSameManifests(t *testing.T) {
 	t.Parallel()
 	first, second := boot(t), boot(t)
-	file := first.answers("access: {mode: ingress, ingress: {host: runtime.example.com, class: nginx, annotations: {example.com/a.b: \"x,y{z}\"}}}\n")
+	file := first.answers("access: {mode: ingress, ingress: {host: runtime.example.com, class: nginx, skipValidation: true, annotations: {example.com/a.b: \"x,y{z}\"}}}\n")
 	first.must("cfwizard", "install", "-f", file, "--yes")
 	script := first.must("cfwizard", "plan", "-f", file, "-o", "command")
 	if strings.Contains(script, first.env["CF_API_KEY"]) {
@@ -100,7 +100,7 @@ func TestFailuresNameTheCause(t *testing.T) {
 	file := s.answers("")
 	for _, test := range tests {
 		s.scenario(test.scenario)
-		r := s.run("cfwizard", append([]string{"install", "-f", file, "--yes"}, test.args...)...)
+		r := s.run("cfwizard", append([]string{"install", "-f", file, "--yes", "--skip-checks"}, test.args...)...)
 		if r.code != test.code {
 			t.Errorf("%s: ended with %d, want %d\n%s", test.scenario, r.code, test.code, r.stderr)
 		}
@@ -140,6 +140,10 @@ func TestCRDsThatAreThereAlready(t *testing.T) {
 		return s.must("kubectl", "get", "crd", "applications.argoproj.io", "--output", `jsonpath={.metadata.annotations.meta\.helm\.sh/release-name}`)
 	}
 	r := s.run("cfwizard", "install", "-f", file, "--yes")
+	if r.code != 3 || !strings.Contains(r.stderr, "1 CRDs exist and belong to others") || !strings.Contains(r.stderr, "Nothing was written") {
+		t.Errorf("install: ended with %d\n%s", r.code, r.stderr)
+	}
+	r = s.run("cfwizard", "install", "-f", file, "--yes", "--skip-checks")
 	if r.code != 5 || !strings.Contains(r.stderr, "belongs to another release") || !strings.Contains(r.stderr, "crds.mode") {
 		t.Errorf("install: ended with %d\n%s", r.code, r.stderr)
 	}

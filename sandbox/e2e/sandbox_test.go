@@ -69,6 +69,13 @@ func boot(t testing.TB, scenarios ...string) *sandbox {
 	return s
 }
 
+// within is the same sandbox, whose troubles are a subtest's.
+func (s *sandbox) within(t *testing.T) *sandbox {
+	copied := *s
+	copied.t = t
+	return &copied
+}
+
 // readEnv waits until the sandbox answers and takes what `sandbox env` says.
 func (s *sandbox) readEnv() {
 	s.t.Helper()

@@ -14,20 +14,27 @@ func (s *sandbox) sit(columns, rows int, args ...string) *terminal {
 
 // toGit answers everything up to the Git step: another name, ingress mode.
 func toGit(w *terminal, name string) {
-	w.answer("you are sandbox-admin", enter)
+	w.answer("sandbox · bare metal", enter)
 	w.answer("account acme, as ada", enter, enter)
 	w.answer("Runtime name", ctrlU, name, enter)
 	w.answer(name+" is free", enter)
 	w.answer("no open port needed", down, enter)
 	w.answer("The DNS name of the runtime", "runtime.example.com", enter)
-	w.answer("k8s.io/ingress-nginx", enter)
+	w.answer("NGINX Community, 203.0.113.10", enter)
 	w.answer("with a certificate", enter)
+	w.answer("TLS Secret", enter)
 	w.wait("Shared config URL")
+}
+
+// installAnyway confirms an install whose host no DNS knows.
+func installAnyway(w *terminal) {
+	w.answer("Install although", enter)
+	w.answer("Install although checks failed?", "y")
 }
 
 // toReview accepts the defaults of an account that has its repository.
 func toReview(w *terminal) {
-	w.answer("you are sandbox-admin", enter)
+	w.answer("sandbox · bare metal", enter)
 	w.answer("account acme, as ada", enter, enter)
 	w.answer("codefresh is free", enter, enter)
 	w.answer("no open port needed", enter)
@@ -44,7 +51,7 @@ func TestWizardInstalls(t *testing.T) {
 			w.press("https://github.com/acme/isc.git", enter)
 			w.answer("recognise it from the URL", enter)
 			w.answer("may stay empty", enter)
-			w.answer("Install now", enter)
+			installAnyway(w)
 			w.wait("payments is installed")
 			w.wait("all 15 ready")
 			w.press(enter)
@@ -106,7 +113,7 @@ func TestKilledAtTheGitStep(t *testing.T) {
 	again.press("https://github.com/acme/isc.git", enter)
 	again.answer("recognise it from the URL", enter)
 	again.answer("may stay empty", enter)
-	again.answer("Install now", enter)
+	installAnyway(again)
 	again.wait("payments is installed")
 }
 
@@ -136,7 +143,7 @@ func TestAFailedInstallLeadsBackToItsAnswer(t *testing.T) {
 	t.Parallel()
 	s := boot(t)
 	w := s.sit(80, 24, "--runtime.name", "payments")
-	w.answer("you are sandbox-admin", enter)
+	w.answer("sandbox · bare metal", enter)
 	w.answer("account acme, as ada", enter, enter)
 	w.answer("payments is free", enter, enter)
 	w.answer("no open port needed", enter)

@@ -40,6 +40,7 @@ func (b bitbucketCloud) routes() *http.ServeMux {
 	mux.HandleFunc("POST "+repo+"/refs/branches", b.as(bitbucketWrite, b.in(b.createBranch)))
 	mux.HandleFunc("GET "+repo+"/branch-restrictions", b.as(bitbucketAdmin, b.in(b.restrictions)))
 	mux.HandleFunc("GET "+repo+"/hooks", b.as(bitbucketHooks, b.in(b.hooks)))
+	mux.HandleFunc("POST "+repo+"/src", b.as(bitbucketWrite, b.in(b.createCommit)))
 	mux.HandleFunc("GET "+repo+"/src/{commit}/{path...}", b.as(bitbucketRead, b.in(b.src)))
 	return mux
 }
@@ -61,17 +62,13 @@ func bitbucketAccess(token Token) access {
 // those of a person.
 func isAccessToken(token Token) bool { return strings.HasPrefix(token.Value, "ATCTT") }
 
-func bitbucketError(w http.ResponseWriter, status int, message string) {
-	writeJSON(w, status, object{"type": "error", "error": object{"message": message}})
-}
-
 func (b bitbucketCloud) notFound(w http.ResponseWriter, _ *http.Request) {
-	bitbucketError(w, http.StatusNotFound, "Resource not found")
+	bitbucketError(w, http.StatusNotFound, bitbucketNotFound)
 }
 
 // gone is a call that Bitbucket has withdrawn.
 func (b bitbucketCloud) gone(w http.ResponseWriter, _ *http.Request) {
-	bitbucketError(w, http.StatusGone, "CHANGE-2770 - Functionality has been deprecated")
+	bitbucketError(w, http.StatusGone, bitbucketGone)
 }
 
 // as lets a token through that has one of the scopes. The scopes of any valid
@@ -81,11 +78,13 @@ func (b bitbucketCloud) as(scopes []string, next bitbucketHandler) http.HandlerF
 		given := credentialOf(r)
 		who, standing := b.host.judge(Bitbucket, given.secret)
 		if standing != valid || !restUserFits(who, given) {
-			bitbucketError(w, http.StatusUnauthorized, "Token is invalid, expired, or not supported for this endpoint.")
+			bitbucketError(w, http.StatusUnauthorized, bitbucketBadToken)
 			return
 		}
-		w.Header().Set("X-OAuth-Scopes", strings.Join(who.Scopes, ", "))
-		w.Header().Set("X-Accepted-OAuth-Scopes", scopes[0])
+		if !b.host.isOn(Bitbucket, switchNoScopesHeader) {
+			w.Header().Set("X-OAuth-Scopes", strings.Join(who.Scopes, ", "))
+			w.Header().Set("X-Accepted-OAuth-Scopes", scopes[0])
+		}
 		if !who.hasAny(scopes...) {
 			b.lacksScopes(w, who, scopes[:1])
 			return
@@ -105,7 +104,7 @@ func restUserFits(who Token, given credential) bool {
 
 func (b bitbucketCloud) lacksScopes(w http.ResponseWriter, who Token, required []string) {
 	writeJSON(w, http.StatusForbidden, object{"type": "error", "error": object{
-		"message": "Your credentials lack one or more required privilege scopes.",
+		"message": bitbucketFewScopes,
 		"detail":  object{"granted": who.Scopes, "required": required},
 	}})
 }
@@ -114,7 +113,7 @@ func (b bitbucketCloud) in(next bitbucketRepoHandler) bitbucketHandler {
 	return func(w http.ResponseWriter, r *http.Request, who Token) {
 		repo, found := b.host.repo(Bitbucket, r.PathValue("workspace")+"/"+r.PathValue("slug"))
 		if !found {
-			bitbucketError(w, http.StatusNotFound, "Repository "+r.PathValue("workspace")+"/"+r.PathValue("slug")+" not found")
+			bitbucketError(w, http.StatusNotFound, doesNotExist("Repository", r.PathValue("workspace")+"/"+r.PathValue("slug")))
 			return
 		}
 		next(w, r, who, repo)

@@ -5,12 +5,9 @@ import (
 	"strings"
 )
 
-// roleOf is the user's role in the repositories of the sandbox.
-func roleOf(who Token) string {
-	if who.ReadOnly {
-		return "read"
-	}
-	return "admin"
+// permissionOf is Bitbucket's word for the user's role in a repository.
+func permissionOf(who Token, repo Repo) string {
+	return map[access]string{readAccess: "read", writeAccess: "write", adminAccess: "admin"}[roleIn(who, repo)]
 }
 
 // matching are the workspace's repositories that fit a query such as
@@ -31,7 +28,7 @@ func (b bitbucketCloud) matching(r *http.Request) []Repo {
 func (b bitbucketCloud) permissions(w http.ResponseWriter, r *http.Request, who Token) {
 	values := []object{}
 	for _, repo := range b.matching(r) {
-		values = append(values, object{"type": "repository_permission", "permission": roleOf(who),
+		values = append(values, object{"type": "repository_permission", "permission": permissionOf(who, repo),
 			"repository": object{"full_name": repo.FullName, "name": repo.Name()}})
 	}
 	writeJSON(w, http.StatusOK, bitbucketPage(values))
@@ -39,9 +36,10 @@ func (b bitbucketCloud) permissions(w http.ResponseWriter, r *http.Request, who 
 
 // list honours the role: contributor and admin ask for more than reading.
 func (b bitbucketCloud) list(w http.ResponseWriter, r *http.Request, who Token) {
-	role, values := r.URL.Query().Get("role"), []object{}
-	if role == "" || role == "member" || !who.ReadOnly {
-		for _, repo := range b.matching(r) {
+	values := []object{}
+	needed := map[string]access{"contributor": writeAccess, "admin": adminAccess}[r.URL.Query().Get("role")]
+	for _, repo := range b.matching(r) {
+		if roleIn(who, repo) >= needed {
 			values = append(values, b.repoObject(r, repo))
 		}
 	}
@@ -59,7 +57,7 @@ func (b bitbucketCloud) repoObject(r *http.Request, repo Repo) object {
 	if !repo.Empty {
 		mainBranch = object{"type": "branch", "name": repo.DefaultBranch}
 	}
-	web := webBase(r, Bitbucket) + "/" + repo.FullName
+	web := placeFrom(r).web + "/" + repo.FullName
 	return object{
 		"type": "repository", "full_name": repo.FullName, "name": repo.Name(), "slug": repo.Name(),
 		"scm": "git", "is_private": true, "mainbranch": mainBranch,
@@ -70,14 +68,14 @@ func (b bitbucketCloud) repoObject(r *http.Request, repo Repo) object {
 
 // create makes an empty repository; Bitbucket has no first commit to offer.
 func (b bitbucketCloud) create(w http.ResponseWriter, r *http.Request, who Token) {
-	if who.ReadOnly || !b.host.ownerExists(Bitbucket, r.PathValue("workspace")) {
-		bitbucketError(w, http.StatusForbidden, "You do not have access to create repositories in this workspace.")
+	if roleIn(who, Repo{}) < adminAccess || !b.host.ownerExists(Bitbucket, r.PathValue("workspace")) {
+		bitbucketError(w, http.StatusForbidden, bitbucketNoCreate)
 		return
 	}
 	fullName := r.PathValue("workspace") + "/" + r.PathValue("slug")
 	created, err := b.host.create(Repo{Provider: Bitbucket, FullName: fullName, Empty: true})
 	if err != nil {
-		bitbucketError(w, http.StatusBadRequest, "Repository with this Slug and Owner already exists.")
+		bitbucketError(w, http.StatusBadRequest, bitbucketNameTaken)
 		return
 	}
 	writeJSON(w, http.StatusOK, b.repoObject(r, created))
@@ -86,7 +84,7 @@ func (b bitbucketCloud) create(w http.ResponseWriter, r *http.Request, who Token
 func (b bitbucketCloud) branch(w http.ResponseWriter, r *http.Request, _ Token, repo Repo) {
 	branch := r.PathValue("branch")
 	if !repo.hasBranch(branch) {
-		bitbucketError(w, http.StatusNotFound, `Branch "`+branch+`" does not exist.`)
+		bitbucketError(w, http.StatusNotFound, doesNotExist("Branch", branch))
 		return
 	}
 	writeJSON(w, http.StatusOK, bitbucketBranch(repo, branch))
@@ -101,12 +99,12 @@ func (b bitbucketCloud) createBranch(w http.ResponseWriter, r *http.Request, who
 	target, _ := body["target"].(map[string]any)
 	hash := object(target).text("hash")
 	switch {
-	case who.ReadOnly:
-		bitbucketError(w, http.StatusForbidden, "You do not have write access to this repository.")
+	case roleIn(who, repo) < writeAccess:
+		bitbucketError(w, http.StatusForbidden, bitbucketNoPush)
 	case body.text("name") == "" || repo.hasBranch(body.text("name")):
-		bitbucketError(w, http.StatusBadRequest, `Branch "`+body.text("name")+`" already exists.`)
+		bitbucketError(w, http.StatusBadRequest, bitbucketBranchTaken)
 	case !repo.holdsCommit(hash) && !repo.hasBranch(hash):
-		bitbucketError(w, http.StatusBadRequest, "target.hash is not a commit of the repository.")
+		bitbucketError(w, http.StatusBadRequest, bitbucketNoTarget)
 	default:
 		b.host.addBranch(repo, body.text("name"))
 		writeJSON(w, http.StatusCreated, bitbucketBranch(repo, body.text("name")))
@@ -114,8 +112,8 @@ func (b bitbucketCloud) createBranch(w http.ResponseWriter, r *http.Request, who
 }
 
 func (b bitbucketCloud) restrictions(w http.ResponseWriter, r *http.Request, who Token, repo Repo) {
-	if who.ReadOnly {
-		bitbucketError(w, http.StatusForbidden, "Admin access is required.")
+	if roleIn(who, repo) < adminAccess {
+		bitbucketError(w, http.StatusForbidden, bitbucketNoAdmin)
 		return
 	}
 	values := []object{}
@@ -127,9 +125,9 @@ func (b bitbucketCloud) restrictions(w http.ResponseWriter, r *http.Request, who
 	writeJSON(w, http.StatusOK, bitbucketPage(values))
 }
 
-func (b bitbucketCloud) hooks(w http.ResponseWriter, _ *http.Request, who Token, _ Repo) {
-	if who.ReadOnly {
-		bitbucketError(w, http.StatusForbidden, "Admin access is required.")
+func (b bitbucketCloud) hooks(w http.ResponseWriter, _ *http.Request, who Token, repo Repo) {
+	if roleIn(who, repo) < adminAccess {
+		bitbucketError(w, http.StatusForbidden, bitbucketNoAdmin)
 		return
 	}
 	writeJSON(w, http.StatusOK, bitbucketPage([]object{}))
@@ -139,7 +137,7 @@ func (b bitbucketCloud) src(w http.ResponseWriter, r *http.Request, _ Token, rep
 	path, commit := strings.Trim(r.PathValue("path"), "/"), r.PathValue("commit")
 	kind := map[string]string{file: "commit_file", directory: "commit_directory"}[repo.kindOf(path)]
 	if kind == "" || !repo.hasBranch(commit) && !repo.holdsCommit(commit) {
-		bitbucketError(w, http.StatusNotFound, "No such file or directory: "+path)
+		bitbucketError(w, http.StatusNotFound, doesNotExist("The path", path))
 		return
 	}
 	writeJSON(w, http.StatusOK, object{"type": kind, "path": path})

@@ -29,12 +29,13 @@ func (d dataCenter) routes() *http.ServeMux {
 	mux.HandleFunc("GET "+api+"/projects/{key}", d.as(d.signedIn(d.project)))
 	mux.HandleFunc("POST "+api+"/projects/{key}/repos", d.as(d.signedIn(d.createInProject)))
 	mux.HandleFunc("GET "+api+repo, d.as(d.in(d.repo)))
-	mux.HandleFunc("GET "+api+repo+"/default-branch", d.as(d.in(d.defaultBranch)))
+	mux.HandleFunc("GET "+api+repo+"/default-branch", d.as(d.in(d.newDefaultBranch)))
 	mux.HandleFunc("GET "+api+repo+"/branches/default", d.as(d.in(d.defaultBranch)))
 	mux.HandleFunc("GET "+api+repo+"/branches", d.as(d.in(d.branches)))
 	mux.HandleFunc("POST "+api+repo+"/branches", d.as(d.in(d.createBranch)))
 	mux.HandleFunc("POST /branch-utils/{version}"+repo+"/branches", d.as(d.in(d.createBranch)))
 	mux.HandleFunc("GET "+api+repo+"/browse/{path...}", d.as(d.in(d.browse)))
+	mux.HandleFunc("PUT "+api+repo+"/browse/{path...}", d.as(d.in(d.putFile)))
 	mux.HandleFunc("GET /branch-permissions/{version}"+repo+"/restrictions", d.as(d.in(d.restrictions)))
 	return mux
 }
@@ -52,11 +53,6 @@ func dataCenterAccess(token Token) access {
 	}
 }
 
-func dataCenterError(w http.ResponseWriter, status int, message, exception string) {
-	writeJSON(w, status, object{"errors": []object{{"context": nil, "message": message,
-		"exceptionName": "com.atlassian.bitbucket." + exception}}})
-}
-
 // as identifies the caller, whose name every answer carries. REST takes a
 // token as Bearer only.
 func (d dataCenter) as(next dataCenterHandler) http.HandlerFunc {
@@ -64,8 +60,7 @@ func (d dataCenter) as(next dataCenterHandler) http.HandlerFunc {
 		given := credentialOf(r)
 		who, standing := d.host.judge(BitbucketServer, given.secret)
 		if given.basic || standing != valid && standing != absent {
-			dataCenterError(w, http.StatusUnauthorized, "Authentication failed. Please check your credentials and try again.",
-				"auth.IncorrectPasswordAuthenticationException")
+			dataCenterError(w, http.StatusUnauthorized, dataCenterBadToken, "auth.IncorrectPasswordAuthenticationException")
 			return
 		}
 		if standing == valid {
@@ -89,21 +84,24 @@ func (d dataCenter) signedIn(next dataCenterHandler) dataCenterHandler {
 func (d dataCenter) in(next dataCenterRepoHandler) dataCenterHandler {
 	return d.signedIn(func(w http.ResponseWriter, r *http.Request, who Token) {
 		repo, found := d.host.repo(BitbucketServer, r.PathValue("key")+"/"+r.PathValue("slug"))
-		if !found {
-			dataCenterError(w, http.StatusNotFound, "Repository "+r.PathValue("key")+"/"+r.PathValue("slug")+" does not exist.",
-				"repository.NoSuchRepositoryException")
-			return
+		switch {
+		case !found:
+			name := r.PathValue("key") + "/" + r.PathValue("slug")
+			dataCenterError(w, http.StatusNotFound, doesNotExist("Repository", name), "repository.NoSuchRepositoryException")
+		case accessTo(who, repo) < readAccess:
+			d.refuse(w)
+		default:
+			next(w, r, who, repo)
 		}
-		next(w, r, who, repo)
 	})
 }
 
 func (d dataCenter) refuse(w http.ResponseWriter) {
-	dataCenterError(w, http.StatusUnauthorized, "You are not permitted to access this resource", "AuthorisationException")
+	dataCenterError(w, http.StatusUnauthorized, dataCenterForbidden, "AuthorisationException")
 }
 
 func (d dataCenter) notFound(w http.ResponseWriter, _ *http.Request, _ Token) {
-	dataCenterError(w, http.StatusNotFound, "Not found", "NoSuchEntityException")
+	dataCenterError(w, http.StatusNotFound, dataCenterNotFound, "NoSuchEntityException")
 }
 
 // properties needs no permission, and so tells strangers what this server is.
@@ -119,11 +117,11 @@ func dataCenterPage(values []object) object {
 // list filters by what the caller may do, which tests a right without writing.
 func (d dataCenter) list(w http.ResponseWriter, r *http.Request, who Token) {
 	asked, values := r.URL.Query(), []object{}
-	needed := map[string]access{"REPO_WRITE": writeAccess, "REPO_ADMIN": adminAccess}[asked.Get("permission")]
+	needed := max(readAccess, map[string]access{"REPO_WRITE": writeAccess, "REPO_ADMIN": adminAccess}[asked.Get("permission")])
 	for _, repo := range d.host.reposOf(BitbucketServer) {
 		named := strings.Contains(strings.ToLower(repo.Name()), strings.ToLower(asked.Get("name")))
 		key := asked.Get("projectkey")
-		if named && accessOf(who) >= needed && (key == "" || strings.EqualFold(repo.Owner(), key)) {
+		if named && accessTo(who, repo) >= needed && (key == "" || strings.EqualFold(repo.Owner(), key)) {
 			values = append(values, d.repoObject(r, repo))
 		}
 	}
@@ -132,7 +130,7 @@ func (d dataCenter) list(w http.ResponseWriter, r *http.Request, who Token) {
 
 func (d dataCenter) project(w http.ResponseWriter, r *http.Request, _ Token) {
 	if !d.host.ownerExists(BitbucketServer, r.PathValue("key")) {
-		dataCenterError(w, http.StatusNotFound, "Project "+r.PathValue("key")+" does not exist.", "project.NoSuchProjectException")
+		dataCenterError(w, http.StatusNotFound, doesNotExist("Project", r.PathValue("key")), "project.NoSuchProjectException")
 		return
 	}
 	writeJSON(w, http.StatusOK, object{"key": strings.ToUpper(r.PathValue("key")), "type": "NORMAL", "public": false})

@@ -10,7 +10,7 @@ func (d dataCenter) repo(w http.ResponseWriter, r *http.Request, _ Token, repo R
 }
 
 func (d dataCenter) repoObject(r *http.Request, repo Repo) object {
-	clone := webBase(r, BitbucketServer) + "/scm/" + strings.ToLower(repo.Owner()) + "/" + repo.Name() + ".git"
+	clone := placeFrom(r).web + "/scm/" + strings.ToLower(repo.Owner()) + "/" + repo.Name() + ".git"
 	return object{
 		"id": repo.id, "slug": repo.Name(), "name": repo.Name(), "scmId": "git", "state": "AVAILABLE",
 		"archived": repo.Archived, "public": false, "project": object{"key": repo.Owner()},
@@ -27,7 +27,7 @@ func (d dataCenter) createPersonal(w http.ResponseWriter, r *http.Request, who T
 
 func (d dataCenter) createInProject(w http.ResponseWriter, r *http.Request, who Token) {
 	if !d.host.ownerExists(BitbucketServer, r.PathValue("key")) {
-		dataCenterError(w, http.StatusNotFound, "Project "+r.PathValue("key")+" does not exist.", "project.NoSuchProjectException")
+		dataCenterError(w, http.StatusNotFound, doesNotExist("Project", r.PathValue("key")), "project.NoSuchProjectException")
 		return
 	}
 	d.create(w, r, who, strings.ToUpper(r.PathValue("key")))
@@ -36,26 +36,34 @@ func (d dataCenter) createInProject(w http.ResponseWriter, r *http.Request, who 
 func (d dataCenter) create(w http.ResponseWriter, r *http.Request, who Token, project string) {
 	name := readJSON(r).text("name")
 	switch {
-	case who.ReadOnly || !who.hasAny("PROJECT_ADMIN"):
+	case roleIn(who, Repo{}) < adminAccess || !who.hasAny("PROJECT_ADMIN"):
 		d.refuse(w)
 		return
 	case !repoNameRule.MatchString(name):
-		dataCenterError(w, http.StatusBadRequest, "Repository names are limited to 128 characters and must start with a letter or number.",
-			"validation.ArgumentValidationException")
+		dataCenterError(w, http.StatusBadRequest, dataCenterBadName, "validation.ArgumentValidationException")
 		return
 	}
 	slug := strings.ReplaceAll(strings.ToLower(name), " ", "-")
 	created, err := d.host.create(Repo{Provider: BitbucketServer, FullName: project + "/" + slug, Empty: true})
 	if err != nil {
-		dataCenterError(w, http.StatusConflict, "This repository name is already taken.", "repository.RepositoryNameInUseException")
+		dataCenterError(w, http.StatusConflict, dataCenterNameTaken, "repository.RepositoryNameInUseException")
 		return
 	}
 	writeJSON(w, http.StatusCreated, d.repoObject(r, created))
 }
 
+// newDefaultBranch is the address that older servers do not have.
+func (d dataCenter) newDefaultBranch(w http.ResponseWriter, r *http.Request, who Token, repo Repo) {
+	if d.host.isOn(BitbucketServer, switchOldServer) {
+		d.notFound(w, r, who)
+		return
+	}
+	d.defaultBranch(w, r, who, repo)
+}
+
 func (d dataCenter) defaultBranch(w http.ResponseWriter, _ *http.Request, _ Token, repo Repo) {
 	if repo.Empty {
-		dataCenterError(w, http.StatusNotFound, "The repository has no default branch.", "repository.NoDefaultBranchException")
+		dataCenterError(w, http.StatusNotFound, dataCenterNoDefault, "repository.NoDefaultBranchException")
 		return
 	}
 	writeJSON(w, http.StatusOK, dataCenterBranch(repo, repo.DefaultBranch))
@@ -81,12 +89,12 @@ func (d dataCenter) createBranch(w http.ResponseWriter, r *http.Request, who Tok
 	body := readJSON(r)
 	name, start := body.text("name"), strings.TrimPrefix(body.text("startPoint"), "refs/heads/")
 	switch {
-	case accessOf(who) < writeAccess || repo.Archived:
+	case accessTo(who, repo) < writeAccess || repo.Archived:
 		d.refuse(w)
 	case name == "" || repo.hasBranch(name):
-		dataCenterError(w, http.StatusConflict, "This branch already exists.", "branch.DuplicateRefException")
+		dataCenterError(w, http.StatusConflict, dataCenterRefTaken, "branch.DuplicateRefException")
 	case !repo.hasBranch(start) && !repo.holdsCommit(start):
-		dataCenterError(w, http.StatusNotFound, "The start point does not exist.", "commit.NoSuchCommitException")
+		dataCenterError(w, http.StatusNotFound, dataCenterNoStart, "commit.NoSuchCommitException")
 	default:
 		d.host.addBranch(repo, name)
 		writeJSON(w, http.StatusOK, dataCenterBranch(repo, name))
@@ -94,7 +102,7 @@ func (d dataCenter) createBranch(w http.ResponseWriter, r *http.Request, who Tok
 }
 
 func (d dataCenter) restrictions(w http.ResponseWriter, _ *http.Request, who Token, repo Repo) {
-	if accessOf(who) < adminAccess {
+	if accessTo(who, repo) < adminAccess {
 		d.refuse(w)
 		return
 	}
@@ -112,7 +120,7 @@ func (d dataCenter) browse(w http.ResponseWriter, r *http.Request, _ Token, repo
 	at := strings.TrimPrefix(r.URL.Query().Get("at"), "refs/heads/")
 	kind := map[string]string{file: "FILE", directory: "DIRECTORY"}[repo.kindOf(path)]
 	if kind == "" || at != "" && !repo.hasBranch(at) {
-		dataCenterError(w, http.StatusNotFound, `The path "`+path+`" does not exist.`, "content.NoSuchPathException")
+		dataCenterError(w, http.StatusNotFound, doesNotExist("The path", path), "content.NoSuchPathException")
 		return
 	}
 	writeJSON(w, http.StatusOK, object{"path": object{"toString": path}, "type": kind})

@@ -13,6 +13,8 @@ func TestDataCenter(t *testing.T) {
 		{name: "invalid name without right", method: "POST", path: "/api/1.0/users/ada/repos", body: `{"name":"!invalid"}`, token: "BBDC-sandboxbadscopes", status: 401},
 		{name: "right to write", path: "/api/1.0/repos?name=isc&projectkey=ACME&permission=REPO_WRITE", token: "BBDC-sandboxbadscopes", status: 200, want: `{"values":[{"slug":"isc"}]}`},
 		{name: "no right to administer", path: "/api/1.0/repos?name=isc&projectkey=ACME&permission=REPO_ADMIN", token: "BBDC-sandboxbadscopes", status: 200, want: `{"values":[],"isLastPage":true}`},
+		{name: "nobody may write", path: "/api/1.0/repos?name=readonly&permission=REPO_WRITE", token: "BBDC-sandboxgood", status: 200, want: `{"values":[]}`},
+		{name: "archived", path: "/api/1.0/projects/ACME/repos/archived", token: "BBDC-sandboxgood", status: 200, want: `{"archived":true}`},
 		{name: "no right to write", path: "/api/1.0/repos?name=isc&permission=REPO_WRITE", token: "BBDC-sandboxreadonly", status: 200, want: `{"values":[]}`},
 		{name: "other project", path: "/api/1.0/repos?name=isc&projectkey=NONE", token: "BBDC-sandboxgood", status: 200, want: `{"values":[]}`},
 		{name: "repository", path: "/api/1.0/projects/ACME/repos/isc", token: "BBDC-sandboxgood", status: 200, headers: ada,

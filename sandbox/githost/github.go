@@ -2,7 +2,7 @@ package githost
 
 import (
 	"net/http"
-	"slices"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -37,24 +37,29 @@ func (g gitHub) routes() *http.ServeMux {
 	mux.HandleFunc("GET /repos/{owner}/{repo}/branches/{branch...}", g.as(g.visible(g.branch)))
 	mux.HandleFunc("GET /repos/{owner}/{repo}/rules/branches/{branch...}", g.as(g.visible(g.rules)))
 	mux.HandleFunc("GET /repos/{owner}/{repo}/contents/{path...}", g.as(g.visible(g.contents)))
+	mux.HandleFunc("PUT /repos/{owner}/{repo}/contents/{path...}", g.as(g.visible(g.putContents)))
 	mux.HandleFunc("GET /repos/{owner}/{repo}/hooks", g.as(g.visible(g.hooks)))
+	mux.HandleFunc("GET /repos/{owner}/{repo}/keys", g.as(g.visible(g.keys)))
+	mux.HandleFunc("GET /repos/{owner}/{repo}/pulls", g.as(g.visible(g.pulls)))
+	mux.HandleFunc("GET /repos/{owner}/{repo}/commits/{ref}/status", g.as(g.visible(g.commitStatus)))
 	mux.HandleFunc("GET /repos/{owner}/{repo}/git/ref/heads/{branch...}", g.as(g.visible(g.ref)))
 	mux.HandleFunc("POST /repos/{owner}/{repo}/git/refs", g.as(g.visible(g.createRef)))
 	return mux
 }
 
 // gitHubAccess: a classic token sees private repositories with the scope repo
-// only; a fine-grained one is limited by its permissions, which ReadOnly models.
+// only; a fine-grained one is limited by its permissions.
 func gitHubAccess(token Token) access {
-	if token.FineGrained || token.hasAny("repo") {
+	switch {
+	case token.hasAny("repo", "administration=write"):
 		return adminAccess
+	case token.hasAny("contents=write"):
+		return writeAccess
+	case token.hasAny("contents=read"):
+		return readAccess
+	default:
+		return noAccess
 	}
-	return noAccess
-}
-
-func gitHubError(w http.ResponseWriter, status int, message string) {
-	writeJSON(w, status, object{"message": message, "status": strconv.Itoa(status),
-		"documentation_url": "https://docs.github.com/rest"})
 }
 
 func gitHubRate(w http.ResponseWriter, remaining int, reset time.Time) {
@@ -67,36 +72,55 @@ func gitHubRate(w http.ResponseWriter, remaining int, reset time.Time) {
 // only where somebody has to be signed in.
 func (g gitHub) as(next gitHubHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("X-GitHub-Request-Id", "SANDBOX:0001")
-		if g.provider == GitHubEnterprise {
-			w.Header().Set("X-GitHub-Enterprise-Version", gitHubVersion)
-		}
-		gitHubRate(w, 4999, g.host.now().Add(time.Hour))
 		who, standing := g.host.judge(g.provider, credentialOf(r).secret)
-		if standing != valid && standing != absent {
-			gitHubError(w, http.StatusUnauthorized, "Bad credentials")
-			return
+		g.describeServer(w)
+		switch {
+		case standing != valid && standing != absent:
+			gitHubError(w, http.StatusUnauthorized, gitHubBadCredentials)
+		case standing == absent && g.does(switchPrivateMode):
+			gitHubError(w, http.StatusUnauthorized, gitHubPrivateMode)
+		case r.Header.Get("X-GitHub-Api-Version") != "" && g.does(switchOldServer):
+			gitHubError(w, http.StatusBadRequest, gitHubOldVersion)
+		default:
+			g.describeToken(w, who)
+			next(w, r, who)
 		}
-		describeToken(w, who)
-		next(w, r, who)
 	}
+}
+
+// does tells whether this is an Enterprise server with a switch on.
+func (g gitHub) does(name string) bool {
+	return g.provider == GitHubEnterprise && g.host.isOn(g.provider, name)
+}
+
+func (g gitHub) describeServer(w http.ResponseWriter) {
+	w.Header().Set("X-GitHub-Request-Id", "SANDBOX:0001")
+	if g.provider == GitHubEnterprise {
+		w.Header().Set("X-GitHub-Enterprise-Version", gitHubVersion)
+	}
+	gitHubRate(w, 4999, g.host.now().Add(time.Hour))
 }
 
 // describeToken sets the headers that tell scopes and expiry. A fine-grained
 // token has no scopes header.
-func describeToken(w http.ResponseWriter, who Token) {
-	if who.Value != "" && !who.FineGrained {
+func (g gitHub) describeToken(w http.ResponseWriter, who Token) {
+	if who.Value != "" && !who.FineGrained && !g.host.isOn(g.provider, switchNoScopesHeader) {
 		w.Header().Set("X-OAuth-Scopes", strings.Join(who.Scopes, ", "))
 	}
-	if !who.ExpiresAt.IsZero() {
-		w.Header().Set("GitHub-Authentication-Token-Expiration", who.ExpiresAt.UTC().Format("2006-01-02 15:04:05 UTC"))
+	if who.ExpiresAt.IsZero() {
+		return
 	}
+	layout := "2006-01-02 15:04:05 -0700"
+	if who.ExpiresAt.Location() == time.UTC {
+		layout = "2006-01-02 15:04:05 UTC"
+	}
+	w.Header().Set("GitHub-Authentication-Token-Expiration", who.ExpiresAt.Format(layout))
 }
 
 func (g gitHub) signedIn(next gitHubHandler) gitHubHandler {
 	return func(w http.ResponseWriter, r *http.Request, who Token) {
 		if who.Value == "" {
-			gitHubError(w, http.StatusUnauthorized, "Requires authentication")
+			gitHubError(w, http.StatusUnauthorized, gitHubNeedsLogin)
 			return
 		}
 		next(w, r, who)
@@ -109,22 +133,32 @@ func (g gitHub) visible(next gitHubRepoHandler) gitHubHandler {
 		repo, found := g.host.repo(g.provider, r.PathValue("owner")+"/"+r.PathValue("repo"))
 		switch {
 		case who.SSORequired:
-			w.Header().Set("X-GitHub-SSO", "required; url="+webBase(r, g.provider)+"/orgs/"+r.PathValue("owner")+"/sso")
-			gitHubError(w, http.StatusForbidden, "Resource protected by organization SAML enforcement.")
-		case !found || accessOf(who) < readAccess:
-			gitHubError(w, http.StatusNotFound, "Not Found")
+			w.Header().Set("X-GitHub-SSO", "required; url="+placeFrom(r).web+"/orgs/"+r.PathValue("owner")+"/sso")
+			gitHubError(w, http.StatusForbidden, gitHubSAML)
+		case !found || accessTo(who, repo) < readAccess:
+			g.notFound(w, r, who)
+		case repo.MovedTo != "":
+			g.moved(w, r, repo)
 		default:
 			next(w, r, who, repo)
 		}
 	}
 }
 
+// moved leads to the same call under the repository's new name.
+func (g gitHub) moved(w http.ResponseWriter, r *http.Request, repo Repo) {
+	rest := strings.TrimPrefix(r.URL.Path, "/repos/"+r.PathValue("owner")+"/"+r.PathValue("repo"))
+	target := url.URL{Path: "/repos/" + repo.MovedTo + rest, RawQuery: r.URL.RawQuery}
+	w.Header().Set("Location", placeFrom(r).api+target.String())
+	gitHubError(w, http.StatusMovedPermanently, gitHubMoved)
+}
+
 func (g gitHub) notFound(w http.ResponseWriter, _ *http.Request, _ Token) {
-	gitHubError(w, http.StatusNotFound, "Not Found")
+	gitHubError(w, http.StatusNotFound, gitHubNotFound)
 }
 
 func (g gitHub) root(w http.ResponseWriter, r *http.Request, _ Token) {
-	writeJSON(w, http.StatusOK, object{"current_user_url": webBase(r, g.provider) + "/user"})
+	writeJSON(w, http.StatusOK, object{"current_user_url": placeFrom(r).api + "/user"})
 }
 
 func (g gitHub) meta(w http.ResponseWriter, _ *http.Request, _ Token) {
@@ -144,7 +178,7 @@ func (g gitHub) org(w http.ResponseWriter, r *http.Request, who Token) {
 		g.notFound(w, r, who)
 		return
 	}
-	writeJSON(w, http.StatusOK, object{"login": r.PathValue("org"), "members_can_create_repositories": !who.ReadOnly})
+	writeJSON(w, http.StatusOK, object{"login": r.PathValue("org"), "members_can_create_repositories": roleIn(who, Repo{}) >= writeAccess})
 }
 
 func (g gitHub) membership(w http.ResponseWriter, r *http.Request, who Token) {
@@ -153,41 +187,8 @@ func (g gitHub) membership(w http.ResponseWriter, r *http.Request, who Token) {
 		return
 	}
 	role := "admin"
-	if who.ReadOnly {
+	if roleIn(who, Repo{}) < adminAccess {
 		role = "member"
 	}
 	writeJSON(w, http.StatusOK, object{"state": "active", "role": role, "organization": object{"login": r.PathValue("org")}})
-}
-
-func (g gitHub) branch(w http.ResponseWriter, r *http.Request, _ Token, repo Repo) {
-	branch := r.PathValue("branch")
-	if !repo.hasBranch(branch) {
-		gitHubError(w, http.StatusNotFound, "Branch not found")
-		return
-	}
-	writeJSON(w, http.StatusOK, object{"name": branch, "commit": object{"sha": repo.commit(branch)},
-		"protected": repo.isProtected(branch)})
-}
-
-// rules is empty, and not an error, for a branch that does not exist.
-func (g gitHub) rules(w http.ResponseWriter, r *http.Request, _ Token, repo Repo) {
-	rules := []object{}
-	if repo.isProtected(r.PathValue("branch")) {
-		rules = append(rules, object{"type": "pull_request", "ruleset_id": 1, "ruleset_source": repo.FullName,
-			"ruleset_source_type": "Repository", "parameters": object{"required_approving_review_count": 1}})
-	}
-	writeJSON(w, http.StatusOK, rules)
-}
-
-func (g gitHub) ref(w http.ResponseWriter, r *http.Request, who Token, repo Repo) {
-	branch := r.PathValue("branch")
-	if !slices.Contains(repo.Branches, branch) {
-		g.notFound(w, r, who)
-		return
-	}
-	writeJSON(w, http.StatusOK, gitHubRef(repo, branch))
-}
-
-func gitHubRef(repo Repo, branch string) object {
-	return object{"ref": "refs/heads/" + branch, "object": object{"type": "commit", "sha": repo.commit(branch)}}
 }

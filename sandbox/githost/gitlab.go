@@ -16,6 +16,7 @@ type gitLab struct {
 // The access levels of GitLab, as far as the sandbox knows them.
 const (
 	reporter   = 20
+	developer  = 30
 	maintainer = 40
 )
 
@@ -27,7 +28,7 @@ func (g gitLab) routes() *http.ServeMux {
 	// The scopes that let a token through, beside api.
 	reading, aboutMe := []string{"read_api"}, []string{"read_api", "read_user"}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/", g.anybody(http.StatusNotFound, "404 Not Found"))
+	mux.HandleFunc("/", g.notFound)
 	mux.HandleFunc("GET /version", g.as(aboutMe, g.version))
 	mux.HandleFunc("GET /user", g.as(aboutMe, g.user))
 	mux.HandleFunc("GET /personal_access_tokens/self", g.as(nil, g.self))
@@ -39,6 +40,7 @@ func (g gitLab) routes() *http.ServeMux {
 	mux.HandleFunc("GET /projects/{id}/repository/tree", g.as(reading, g.in(g.tree)))
 	mux.HandleFunc("GET /projects/{id}/repository/branches", g.as(reading, g.in(g.branches)))
 	mux.HandleFunc("GET /projects/{id}/repository/branches/{branch}", g.as(reading, g.in(g.branch)))
+	mux.HandleFunc("POST /projects/{id}/repository/commits", g.as([]string{}, g.in(g.createCommit)))
 	mux.HandleFunc("POST /projects/{id}/repository/branches", g.as([]string{}, g.in(g.createBranch)))
 	return mux
 }
@@ -56,20 +58,14 @@ func gitLabAccess(token Token) access {
 	}
 }
 
-func gitLabError(w http.ResponseWriter, status int, message any) {
-	writeJSON(w, status, object{"message": message})
-}
-
 // markGitLab sets the header by which a GitLab is told from other servers.
 func markGitLab(w http.ResponseWriter) {
 	w.Header().Set("X-Gitlab-Meta", `{"correlation_id":"sandbox","version":"1"}`)
 }
 
-func (g gitLab) anybody(status int, message string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		markGitLab(w)
-		gitLabError(w, status, message)
-	}
+func (g gitLab) notFound(w http.ResponseWriter, _ *http.Request) {
+	markGitLab(w)
+	gitLabError(w, http.StatusNotFound, gitLabNotFound)
 }
 
 // as lets a valid token through when it has the scope api or one of scopes;
@@ -81,29 +77,20 @@ func (g gitLab) as(scopes []string, next gitLabHandler) http.HandlerFunc {
 		who, standing := g.host.judge(g.provider, given.secret)
 		switch {
 		case given.basic:
-			gitLabError(w, http.StatusUnauthorized, "401 Unauthorized")
+			gitLabError(w, http.StatusUnauthorized, gitLabUnauthorized)
 		case standing == expired:
-			g.invalidToken(w, "Token is expired. You can either do re-authorization or token refresh.")
+			gitLabOAuthError(w, http.StatusUnauthorized, "invalid_token", gitLabExpired, "")
 		case standing == revoked:
-			g.invalidToken(w, "Token was revoked. You have to re-authorize from the user.")
+			gitLabOAuthError(w, http.StatusUnauthorized, "invalid_token", gitLabRevoked, "")
 		case standing != valid:
-			gitLabError(w, http.StatusUnauthorized, "401 Unauthorized")
+			gitLabError(w, http.StatusUnauthorized, gitLabUnauthorized)
 		case scopes != nil && !who.hasAny("api") && !who.hasAny(scopes...):
-			g.insufficientScope(w, scopes)
+			required := strings.Join(append([]string{"api"}, scopes...), " ")
+			gitLabOAuthError(w, http.StatusForbidden, "insufficient_scope", gitLabFewScopes, required)
 		default:
 			next(w, r, who)
 		}
 	}
-}
-
-func (g gitLab) invalidToken(w http.ResponseWriter, description string) {
-	writeJSON(w, http.StatusUnauthorized, object{"error": "invalid_token", "error_description": description})
-}
-
-func (g gitLab) insufficientScope(w http.ResponseWriter, scopes []string) {
-	writeJSON(w, http.StatusForbidden, object{"error": "insufficient_scope",
-		"error_description": "The request requires higher privileges than provided by the access token.",
-		"scope":             strings.Join(append([]string{"api"}, scopes...), " ")})
 }
 
 // in finds the project by its escaped path or its number.
@@ -111,7 +98,7 @@ func (g gitLab) in(next gitLabProjectHandler) gitLabHandler {
 	return func(w http.ResponseWriter, r *http.Request, who Token) {
 		repo, found := g.find(r.PathValue("id"))
 		if !found {
-			gitLabError(w, http.StatusNotFound, "404 Project Not Found")
+			gitLabError(w, http.StatusNotFound, gitLabNoProject)
 			return
 		}
 		next(w, r, who, repo)
@@ -135,8 +122,13 @@ func (g gitLab) user(w http.ResponseWriter, _ *http.Request, who Token) {
 	writeJSON(w, http.StatusOK, object{"id": 1, "username": who.Login, "name": who.Login, "bot": who.Bot, "state": "active"})
 }
 
-// self tells the token's own scopes. An expiry is a day, at whose beginning it ends.
-func (g gitLab) self(w http.ResponseWriter, _ *http.Request, who Token) {
+// self tells the token's own scopes. An expiry is a day, at whose beginning it
+// ends. GitLab before 15.5 does not know the call.
+func (g gitLab) self(w http.ResponseWriter, r *http.Request, who Token) {
+	if g.provider == GitLabServer && g.host.isOn(g.provider, switchOldServer) {
+		g.notFound(w, r)
+		return
+	}
 	var expiresAt any
 	if !who.ExpiresAt.IsZero() {
 		expiresAt = who.ExpiresAt.UTC().Format("2006-01-02")
@@ -145,21 +137,21 @@ func (g gitLab) self(w http.ResponseWriter, _ *http.Request, who Token) {
 		"active": true, "revoked": false, "expires_at": expiresAt})
 }
 
-func (g gitLab) associations(w http.ResponseWriter, _ *http.Request, who Token) {
+func (g gitLab) associations(w http.ResponseWriter, r *http.Request, who Token) {
+	atLeast, _ := strconv.Atoi(r.URL.Query().Get("min_access_level"))
 	projects := []object{}
 	for _, repo := range g.host.reposOf(g.provider) {
-		projects = append(projects, object{"id": repo.id, "path_with_namespace": repo.FullName,
-			"access_levels": object{"project_access_level": levelOf(who)}})
+		if level := levelOf(who, repo); level >= atLeast {
+			projects = append(projects, object{"id": repo.id, "path_with_namespace": repo.FullName,
+				"access_levels": object{"project_access_level": level}})
+		}
 	}
 	writeJSON(w, http.StatusOK, object{"groups": []object{}, "projects": projects})
 }
 
 // levelOf is the user's role, which the scopes of the token do not change.
-func levelOf(who Token) int {
-	if who.ReadOnly {
-		return reporter
-	}
-	return maintainer
+func levelOf(who Token, repo Repo) int {
+	return map[access]int{readAccess: reporter, writeAccess: developer, adminAccess: maintainer}[roleIn(who, repo)]
 }
 
 // namespace knows the owners of repositories as groups, and the caller.
@@ -171,11 +163,11 @@ func (g gitLab) namespace(w http.ResponseWriter, r *http.Request, who Token) {
 	case g.host.ownerExists(g.provider, name):
 		writeJSON(w, http.StatusOK, object{"id": g.groupID(name), "kind": "group", "full_path": name, "path": name})
 	default:
-		gitLabError(w, http.StatusNotFound, "404 Namespace Not Found")
+		gitLabError(w, http.StatusNotFound, gitLabNoNamespace)
 	}
 }
 
 // projectWeb is the address of a project's page.
 func (g gitLab) projectWeb(r *http.Request, repo Repo) string {
-	return webBase(r, g.provider) + "/" + (&url.URL{Path: repo.FullName}).EscapedPath()
+	return placeFrom(r).web + "/" + (&url.URL{Path: repo.FullName}).EscapedPath()
 }

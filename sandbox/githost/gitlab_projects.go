@@ -33,7 +33,7 @@ func (g gitLab) projects(w http.ResponseWriter, r *http.Request, who Token) {
 // projectObject has no default branch while the repository is empty. A group
 // token has its rights from the group.
 func (g gitLab) projectObject(r *http.Request, who Token, repo Repo) object {
-	level := object{"access_level": levelOf(who)}
+	level := object{"access_level": levelOf(who, repo)}
 	permissions := object{"project_access": level, "group_access": nil}
 	if who.Bot && strings.HasPrefix(who.Login, "group_") {
 		permissions = object{"project_access": nil, "group_access": level}
@@ -60,7 +60,7 @@ func (g gitLab) branches(w http.ResponseWriter, _ *http.Request, who Token, repo
 
 func (g gitLab) branch(w http.ResponseWriter, r *http.Request, who Token, repo Repo) {
 	if !repo.hasBranch(r.PathValue("branch")) {
-		gitLabError(w, http.StatusNotFound, "404 Branch Not Found")
+		gitLabError(w, http.StatusNotFound, gitLabNoBranch)
 		return
 	}
 	writeJSON(w, http.StatusOK, gitLabBranch(who, repo, r.PathValue("branch")))
@@ -71,7 +71,7 @@ func gitLabBranch(who Token, repo Repo, branch string) object {
 	protected := repo.isProtected(branch)
 	return object{
 		"name": branch, "default": branch == repo.DefaultBranch, "protected": protected,
-		"can_push": !protected && !repo.Archived && !who.ReadOnly,
+		"can_push": !protected && !repo.Archived && levelOf(who, repo) >= developer,
 		"commit":   object{"id": repo.commit(branch)},
 	}
 }
@@ -79,11 +79,11 @@ func gitLabBranch(who Token, repo Repo, branch string) object {
 func (g gitLab) tree(w http.ResponseWriter, r *http.Request, _ Token, repo Repo) {
 	asked := r.URL.Query()
 	if ref := asked.Get("ref"); repo.Empty || ref != "" && !repo.hasBranch(ref) {
-		gitLabError(w, http.StatusNotFound, "404 Tree Not Found")
+		gitLabError(w, http.StatusNotFound, gitLabNoTree)
 		return
 	}
 	if repo.kindOf(asked.Get("path")) != directory {
-		gitLabError(w, http.StatusNotFound, "404 invalid revision or path Not Found")
+		gitLabError(w, http.StatusNotFound, gitLabNoPath)
 		return
 	}
 	entries := []object{}
@@ -105,19 +105,19 @@ func (g gitLab) createProject(w http.ResponseWriter, r *http.Request, who Token)
 	owner, known := g.namespaceOf(body, who)
 	switch {
 	case path == "":
-		writeJSON(w, http.StatusBadRequest, object{"error": "name, path are missing, at least one parameter must be provided"})
+		writeJSON(w, http.StatusBadRequest, object{"error": gitLabNameMissing})
 		return
 	case !known:
-		gitLabError(w, http.StatusNotFound, "404 Namespace Not Found")
+		gitLabError(w, http.StatusNotFound, gitLabNoNamespace)
 		return
-	case owner != who.Login && levelOf(who) < maintainer:
-		gitLabError(w, http.StatusForbidden, "403 Forbidden")
+	case owner != who.Login && levelOf(who, Repo{}) < maintainer:
+		gitLabError(w, http.StatusForbidden, gitLabForbidden)
 		return
 	}
 	initialised, _ := body["initialize_with_readme"].(bool)
 	created, err := g.host.create(Repo{Provider: g.provider, FullName: owner + "/" + path, Empty: !initialised})
 	if err != nil {
-		gitLabError(w, http.StatusBadRequest, object{"path": []string{"has already been taken"}})
+		gitLabError(w, http.StatusBadRequest, object{"path": []string{gitLabNameTaken}})
 		return
 	}
 	writeJSON(w, http.StatusCreated, g.projectObject(r, who, created))
@@ -144,13 +144,13 @@ func (g gitLab) createBranch(w http.ResponseWriter, r *http.Request, who Token, 
 	branch, ref := body.text("branch")+asked.Get("branch"), body.text("ref")+asked.Get("ref")
 	switch {
 	case branch == "" || ref == "":
-		writeJSON(w, http.StatusBadRequest, object{"error": "branch is missing, ref is missing"})
-	case levelOf(who) < maintainer || repo.Archived:
-		gitLabError(w, http.StatusForbidden, "403 Forbidden")
+		writeJSON(w, http.StatusBadRequest, object{"error": gitLabBranchMissing})
+	case levelOf(who, repo) < developer || repo.Archived:
+		gitLabError(w, http.StatusForbidden, gitLabForbidden)
 	case repo.hasBranch(branch):
-		gitLabError(w, http.StatusBadRequest, "Branch already exists")
+		gitLabError(w, http.StatusBadRequest, gitLabBranchExists)
 	case !repo.hasBranch(ref) && !repo.holdsCommit(ref):
-		gitLabError(w, http.StatusBadRequest, "Invalid reference name: "+ref)
+		gitLabError(w, http.StatusBadRequest, gitLabBadRef+ref)
 	default:
 		g.host.addBranch(repo, branch)
 		writeJSON(w, http.StatusCreated, gitLabBranch(who, repo, branch))

@@ -1,12 +1,14 @@
 package githost
 
 import (
+	"strconv"
 	"testing"
 	"time"
 )
 
 func TestGitLab(t *testing.T) {
 	meta := map[string]string{"X-Gitlab-Meta": `{"correlation_id":"sandbox","version":"1"}`}
+	group := strconv.Itoa(gitLab{New(), GitLab}.groupID("acme"))
 	exchanges := []exchange{
 		{name: "version for a stranger", path: "/version", status: 401, want: `{"message":"401 Unauthorized"}`, headers: meta},
 		{name: "version", path: "/version", token: "glpat-sandboxgood", status: 200, want: `{"version":"18.2.1"}`},
@@ -17,7 +19,8 @@ func TestGitLab(t *testing.T) {
 		{name: "revoked", path: "/user", token: "glpat-sandboxrevoked", status: 401, want: `{"error":"invalid_token"}`},
 		{name: "wrong token", path: "/user", token: "glpat-nope", status: 401},
 		{name: "self", path: "/personal_access_tokens/self", token: "glpat-sandboxuser", status: 200, want: `{"scopes":["write_repository","read_api"],"active":true,"revoked":false,"user_id":1}`},
-		{name: "associations", path: "/personal_access_tokens/self/associations?min_access_level=30", token: "glpat-sandboxgood", status: 200},
+		{name: "associations", path: "/personal_access_tokens/self/associations?min_access_level=30", token: "glpat-sandboxgood", status: 200,
+			want: `{"projects":[{"path_with_namespace":"acme/isc"},{"path_with_namespace":"acme/empty"},{"path_with_namespace":"acme/protected"},{"path_with_namespace":"acme/archived"}]}`},
 		{name: "empty body with api", method: "POST", path: "/projects", token: "glpat-sandboxgood", status: 400},
 		{name: "empty body without api", method: "POST", path: "/projects", token: "glpat-sandboxuser", status: 403, want: `{"error":"insufficient_scope"}`},
 		{name: "projects by HEAD", method: "HEAD", path: "/projects", token: "glpat-sandboxuser", status: 200},
@@ -25,6 +28,13 @@ func TestGitLab(t *testing.T) {
 		{name: "project", path: "/projects/acme%2Fisc", token: "glpat-sandboxgood", status: 200,
 			want: `{"path_with_namespace":"acme/isc","default_branch":"main","empty_repo":false,"archived":false,"permissions":{"project_access":{"access_level":40},"group_access":null}}`},
 		{name: "project of a reporter", path: "/projects/acme%2Fisc", token: "glpat-sandboxreadonly", status: 200, want: `{"permissions":{"project_access":{"access_level":20}}}`},
+		{name: "project of a developer", path: "/projects/acme%2Fisc", token: "glpat-sandboxwriter", status: 200, want: `{"permissions":{"project_access":{"access_level":30}}}`},
+		{name: "project where nobody writes", path: "/projects/acme%2Freadonly", token: "glpat-sandboxgood", status: 200, want: `{"permissions":{"project_access":{"access_level":20}}}`},
+		{name: "archived project", path: "/projects/acme%2Farchived", token: "glpat-sandboxgood", status: 200, want: `{"archived":true}`},
+		{name: "branch of an archived project", path: "/projects/acme%2Farchived/repository/branches/main", token: "glpat-sandboxgood", status: 200, want: `{"can_push":false,"protected":false}`},
+		{name: "branch of a developer", path: "/projects/acme%2Fisc/repository/branches/main", token: "glpat-sandboxwriter", status: 200, want: `{"can_push":true}`},
+		{name: "new branch of a reporter", method: "POST", path: "/projects/acme%2Fisc/repository/branches?branch=b&ref=main", token: "glpat-sandboxreadonly", status: 403},
+		{name: "new branch of a developer", method: "POST", path: "/projects/acme%2Fisc/repository/branches?branch=b&ref=main", token: "glpat-sandboxwriter", status: 201},
 		{name: "project of a group token", path: "/projects/acme%2Fisc", token: "glpat-sandboxgroup", status: 200, want: `{"permissions":{"group_access":{"access_level":40}}}`},
 		{name: "empty project", path: "/projects/acme%2Fempty", token: "glpat-sandboxgood", status: 200, want: `{"default_branch":null,"empty_repo":true}`},
 		{name: "no project", path: "/projects/acme%2Fnone", token: "glpat-sandboxgood", status: 404},
@@ -39,8 +49,8 @@ func TestGitLab(t *testing.T) {
 		{name: "group", path: "/namespaces/acme", token: "glpat-sandboxgood", status: 200, want: `{"kind":"group"}`},
 		{name: "own namespace", path: "/namespaces/ada", token: "glpat-sandboxgood", status: 200, want: `{"kind":"user","id":1000}`},
 		{name: "no namespace", path: "/namespaces/none", token: "glpat-sandboxgood", status: 404},
-		{name: "name taken", method: "POST", path: "/projects", body: `{"path":"isc","namespace_id":9}`, token: "glpat-sandboxgood", status: 400, want: `{"message":{"path":["has already been taken"]}}`},
-		{name: "create as a reporter", method: "POST", path: "/projects", body: `{"path":"new","namespace_id":9}`, token: "glpat-sandboxreadonly", status: 403},
+		{name: "name taken", method: "POST", path: "/projects", body: `{"path":"isc","namespace_id":` + group + `}`, token: "glpat-sandboxgood", status: 400, want: `{"message":{"path":["has already been taken"]}}`},
+		{name: "create as a reporter", method: "POST", path: "/projects", body: `{"path":"new","namespace_id":` + group + `}`, token: "glpat-sandboxreadonly", status: 403},
 		{name: "create nowhere", method: "POST", path: "/projects", body: `{"path":"new","namespace_id":77}`, token: "glpat-sandboxgood", status: 404},
 		{name: "no endpoint", path: "/nothing", status: 404, headers: meta},
 	}
@@ -55,8 +65,8 @@ func TestGitLab(t *testing.T) {
 
 func TestGitLabExpiryIsADay(t *testing.T) {
 	h := New()
-	h.AddToken(Token{Value: "glpat-dated", Provider: GitLab, Login: "ada", ExpiresAt: time.Date(2099, 2, 3, 4, 5, 6, 0, time.UTC)})
-	h.AddToken(Token{Value: "glpat-endless", Provider: GitLab, Login: "ada"})
+	h.AddToken(Token{Value: "glpat-dated", Provider: GitLab, ExpiresAt: time.Date(2099, 2, 3, 4, 5, 6, 0, time.UTC)})
+	h.AddToken(Token{Value: "glpat-endless", Provider: GitLab})
 	for token, want := range map[string]string{"glpat-dated": `{"expires_at":"2099-02-03"}`, "glpat-endless": `{"expires_at":null}`} {
 		got := do(h, request(exchange{path: "/gitlab/api/v4/personal_access_tokens/self", token: token}, privateToken))
 		compare(t, got, exchange{status: 200, want: want})

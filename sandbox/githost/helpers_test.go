@@ -50,6 +50,45 @@ func do(h *Host, r *http.Request) *httptest.ResponseRecorder {
 	return recorder
 }
 
+// at asks a provider on its own port.
+func at(h *Host, provider Provider, r *http.Request) *httptest.ResponseRecorder {
+	recorder := httptest.NewRecorder()
+	h.handlerFor(provider).ServeHTTP(recorder, r)
+	return recorder
+}
+
+// inREST and inGit put a token where its provider wants it.
+func inREST(token Token) authorize {
+	switch {
+	case token.Provider == GitLab || token.Provider == GitLabServer:
+		return privateToken
+	case token.Provider == Bitbucket && !isAccessToken(token):
+		return basicAs(token.Email)
+	default:
+		return bearer
+	}
+}
+
+func inGit(token Token) authorize {
+	switch {
+	case token.Provider == BitbucketServer && token.Bot:
+		return bearer
+	case token.Provider == Bitbucket && isAccessToken(token):
+		return basicAs("x-token-auth")
+	default:
+		return basicAs(token.Login)
+	}
+}
+
+func seeded(t *testing.T, provider Provider, name string) Token {
+	t.Helper()
+	token, found := SeededToken(provider, name)
+	if !found {
+		t.Fatalf("%s has no token %q", provider, name)
+	}
+	return token
+}
+
 // play runs exchanges, each on a host of its own.
 func play(t *testing.T, base string, put authorize, exchanges []exchange) {
 	t.Helper()

@@ -4,65 +4,31 @@
 // advertisement of git's smart HTTP. It holds no objects, so nothing can be
 // cloned or pushed.
 //
-// One listener serves all. A request belongs to a provider by its Host header
-// (github.com, api.github.com, gitlab.com, bitbucket.org, api.bitbucket.org,
-// ghe.sandbox.test, gitlab.sandbox.test, bitbucket.sandbox.test), else by the
-// first segment of its path, which is the provider's name:
+// Serve opens HTTPS under a certificate authority of its own: each provider at
+// the root of a port, all of them on one more, and a proxy that leads the
+// providers' real names there. On the common port a request belongs to a
+// provider by its Host header, else by the first segment of its path, which is
+// the provider's name: GitLab below a relative root is /gitlab-server/api/v4.
 //
-//	/github/...            API at /github or /github/api/v3, git at /github/acme/isc.git
-//	/ghe/...               API at /ghe/api/v3, git at /ghe/acme/isc.git
-//	/gitlab/...            API at /gitlab/api/v4, git at /gitlab/acme/isc.git
-//	/gitlab-server/...     the same under its own name
-//	/bitbucket/...         API at /bitbucket/2.0 or /bitbucket/api/2.0, git at /bitbucket/acme/isc.git
-//	/bitbucket-server/...  API at /bitbucket-server/rest/api/1.0, git at /bitbucket-server/scm/ACME/isc.git
-//
-// Every provider starts with the repositories acme/isc (branches main, develop
-// and feature/x), acme/empty, acme/protected and acme/archived; on Bitbucket
-// Data Center the project is ACME. Every token belongs to the user ada. A
-// cloud provider and its server edition know the same tokens:
-//
-//	GitHub     ghp_sandboxgood        repo, admin:repo_hook
-//	           ghp_sandboxuser        repo only: enough for a user token
-//	           ghp_sandboxbadscopes   read:user only
-//	           ghp_sandboxreadonly    the right scopes, but ada may only read
-//	           ghp_sandboxexpired     refused
-//	           ghp_sandboxexpiring    good for ten more days
-//	           ghp_sandboxrevoked     refused
-//	           ghp_sandboxsso         not authorised for the organisation (SAML)
-//	           github_pat_sandboxgood, github_pat_sandboxreadonly    fine-grained
-//	GitLab     glpat-sandboxgood      api
-//	           glpat-sandboxuser      write_repository, read_api
-//	           glpat-sandboxbadscopes read_user only
-//	           glpat-sandboxreadonly  api, but ada is a Reporter
-//	           glpat-sandboxexpired, glpat-sandboxexpiring, glpat-sandboxrevoked
-//	           glpat-sandboxproject, glpat-sandboxgroup              project and group token
-//	Bitbucket  ATATTsandboxgood       API token; REST wants ada@sandbox.test as user, git wants ada
-//	           ATATTsandboxbadscopes, ATATTsandboxreadonly, ATATTsandboxexpired
-//	           ATCTTsandboxgood       access token, with the scope names the official validator looks for
-//	           ATBBsandboxold         an app password: refused
-//	Data       BBDC-sandboxgood       project admin, repository admin
-//	Center     BBDC-sandboxbadscopes  project read, repository write
-//	           BBDC-sandboxreadonly, BBDC-sandboxexpired
-//	           BBDC-sandboxproject    a project token, which git takes as Bearer only
-//
-// The bodies of errors are written from general knowledge of the providers;
-// none is a recording, so treat them as invented.
+// What a token or a repository can be is seeded (seeds.go); what can happen on
+// the way is a switch (switches.go). docs/sandbox-git.md lists all of them and
+// is made from them. Words that the research does not quote are invented, and
+// stand apart in refusals.go.
 package githost
 
 import (
-	"maps"
 	"net/http"
 	"sync"
 	"time"
 )
 
-// Provider is one of the Git services, and the first path segment it answers to.
+// Provider is one of the Git services, by its name in cfwizard's answers.
 type Provider string
 
 // The providers.
 const (
 	GitHub           Provider = "github"
-	GitHubEnterprise Provider = "ghe"
+	GitHubEnterprise Provider = "github-enterprise"
 	GitLab           Provider = "gitlab"
 	GitLabServer     Provider = "gitlab-server"
 	Bitbucket        Provider = "bitbucket"
@@ -83,10 +49,10 @@ type Host struct {
 	repos    []*Repo
 	tokens   map[tokenKey]Token
 	switches map[string]string
-	calls    map[string]int
+	calls    map[Provider]*Calls
 }
 
-// New makes a host with the repositories and tokens of the package comment.
+// New makes a host with the seeded repositories and tokens.
 func New() *Host {
 	h := &Host{now: time.Now}
 	h.apis = map[Provider]*http.ServeMux{
@@ -105,33 +71,34 @@ func New() *Host {
 func (h *Host) Reset() {
 	h.mu.Lock()
 	h.repos, h.tokens = nil, map[tokenKey]Token{}
-	h.switches, h.calls = map[string]string{}, map[string]int{}
+	h.switches, h.calls = map[string]string{}, map[Provider]*Calls{}
 	h.mu.Unlock()
-	h.seed()
+	for _, repo := range seededRepos() {
+		h.AddRepo(repo)
+	}
+	for _, token := range seededTokens(h.now()) {
+		h.AddToken(token)
+	}
 }
 
-// Calls counts requests per endpoint, such as "github GET /repos/{owner}/{repo}"
-// or "gitlab GET info/refs git-upload-pack". Requests that a switch made fail count too.
-func (h *Host) Calls() map[string]int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return maps.Clone(h.calls)
-}
+// everyone owns the port on which a request says itself whom it is for.
+const everyone Provider = ""
 
-// Handler serves every provider.
-func (h *Host) Handler() http.Handler {
+// Handler serves every provider, by host name or by path.
+func (h *Host) Handler() http.Handler { return h.handlerFor(everyone) }
+
+// handlerFor serves one provider at the root, or everyone.
+func (h *Host) handlerFor(own Provider) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		place, known := placeOf(r)
+		at, known := placeOf(r, own)
 		if !known {
 			http.NotFound(w, r)
 			return
 		}
-		endpoint, serve := h.endpoint(place, r)
-		h.mu.Lock()
-		h.calls[string(place.provider)+" "+r.Method+" "+endpoint]++
-		h.mu.Unlock()
-		if !h.fault(place.provider, w, r) {
-			serve(w, withoutPrefix(r, place.prefix))
+		endpoint, serve := h.endpoint(at, r)
+		h.count(at.provider, endpoint, r)
+		if w, faultless := h.fault(at.provider, w, r); faultless {
+			serve(w, withoutPrefix(r, at.prefix))
 		}
 	})
 }

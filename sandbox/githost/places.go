@@ -1,6 +1,7 @@
 package githost
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/url"
@@ -12,6 +13,8 @@ type place struct {
 	provider Provider
 	prefix   string   // the part of the path before the provider's own
 	apiRoots []string // where its API begins, below the prefix
+	web      string   // the address under which the caller finds its pages
+	api      string   // the address of the API that was called
 }
 
 // placesByName are the names under which the providers are known. On
@@ -27,7 +30,8 @@ var placesByName = map[string]place{
 	"bitbucket.sandbox.test": {provider: BitbucketServer, apiRoots: []string{"/rest"}},
 }
 
-// apiRootsByPath are the API roots of a provider that is reached by its path.
+// apiRootsByPath are the API roots of a provider on a port of its own, or
+// below its name.
 var apiRootsByPath = map[Provider][]string{
 	GitHub:           {"/api/v3", ""},
 	GitHubEnterprise: {"/api/v3"},
@@ -43,6 +47,19 @@ var webNames = map[Provider]string{
 	GitLabServer: "gitlab.sandbox.test", Bitbucket: "bitbucket.org", BitbucketServer: "bitbucket.sandbox.test",
 }
 
+// APIPath follows a provider's address in the answers' git.apiUrl.
+func (p Provider) APIPath() string {
+	return map[Provider]string{GitHubEnterprise: "/api/v3", GitLab: "/api/v4", GitLabServer: "/api/v4", Bitbucket: "/2.0"}[p]
+}
+
+// ClonePath follows a provider's address in the clone URL of a repository.
+func (p Provider) ClonePath(fullName string) string {
+	if p == BitbucketServer {
+		return "/scm/" + fullName + ".git"
+	}
+	return "/" + fullName + ".git"
+}
+
 func hostname(r *http.Request) string {
 	if name, _, err := net.SplitHostPort(r.Host); err == nil {
 		return strings.ToLower(name)
@@ -50,13 +67,36 @@ func hostname(r *http.Request) string {
 	return strings.ToLower(r.Host)
 }
 
-func placeOf(r *http.Request) (place, bool) {
+// origin is the scheme, host and port that the caller used.
+func origin(r *http.Request) string {
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+// webOrigin has the name of the pages in place of that of the API.
+func webOrigin(r *http.Request, provider Provider) string {
+	scheme, _, _ := strings.Cut(origin(r), "://")
+	host := webNames[provider]
+	if _, port, err := net.SplitHostPort(r.Host); err == nil {
+		host = net.JoinHostPort(host, port)
+	}
+	return scheme + "://" + host
+}
+
+// placeOf goes by the name first, then by the owner of the port, then by path.
+func placeOf(r *http.Request, own Provider) (place, bool) {
 	if named, ok := placesByName[hostname(r)]; ok {
+		named.web = webOrigin(r, named.provider)
 		return named, true
+	}
+	if own != everyone {
+		return place{provider: own, apiRoots: apiRootsByPath[own], web: origin(r)}, true
 	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	roots, ok := apiRootsByPath[Provider(first)]
-	return place{provider: Provider(first), prefix: "/" + first, apiRoots: roots}, ok
+	return place{provider: Provider(first), prefix: "/" + first, apiRoots: roots, web: origin(r) + "/" + first}, ok
 }
 
 // endpoint names what a request is for, and who answers it.
@@ -65,11 +105,12 @@ func (h *Host) endpoint(at place, r *http.Request) (string, http.HandlerFunc) {
 	if repo, isGit := strings.CutSuffix(path, "/info/refs"); isGit {
 		service := r.URL.Query().Get("service")
 		return "info/refs " + service, func(w http.ResponseWriter, r *http.Request) {
-			h.serveRefs(w, r, at.provider, repo, service)
+			h.serveRefs(w, withPlace(r, at), repo, service)
 		}
 	}
 	for _, root := range at.apiRoots {
 		if path == root || strings.HasPrefix(path, root+"/") {
+			at.api = origin(r) + at.prefix + root
 			return h.apiEndpoint(at, root, r)
 		}
 	}
@@ -83,7 +124,20 @@ func (h *Host) apiEndpoint(at place, root string, r *http.Request) (string, http
 	if path == "" {
 		path = "no endpoint"
 	}
-	return path, func(w http.ResponseWriter, r *http.Request) { mux.ServeHTTP(w, withoutPrefix(r, root)) }
+	return path, func(w http.ResponseWriter, r *http.Request) {
+		mux.ServeHTTP(w, withPlace(withoutPrefix(r, root), at))
+	}
+}
+
+type placeKey struct{}
+
+func withPlace(r *http.Request, at place) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), placeKey{}, at))
+}
+
+func placeFrom(r *http.Request) place {
+	at, _ := r.Context().Value(placeKey{}).(place)
+	return at
 }
 
 // withoutPrefix shortens the path. It keeps escaped slashes, with which GitLab
@@ -106,20 +160,4 @@ func rooted(path string) string {
 		return "/"
 	}
 	return path
-}
-
-// webBase is the address under which the caller finds the provider's pages.
-func webBase(r *http.Request, provider Provider) string {
-	scheme := "http"
-	if r.TLS != nil {
-		scheme = "https"
-	}
-	if _, named := placesByName[hostname(r)]; !named {
-		return scheme + "://" + r.Host + "/" + string(provider)
-	}
-	host := webNames[provider]
-	if _, port, err := net.SplitHostPort(r.Host); err == nil {
-		host = net.JoinHostPort(host, port)
-	}
-	return scheme + "://" + host
 }

@@ -11,6 +11,7 @@ import (
 // Repo is a repository on one provider.
 type Repo struct {
 	Provider      Provider
+	Meaning       string // of a seeded one: what it is good for in a test
 	FullName      string // owner/name, group/subgroup/name, or KEY/slug on Data Center
 	DefaultBranch string // main unless said otherwise
 	Branches      []string
@@ -18,6 +19,8 @@ type Repo struct {
 	Empty         bool     // no commit yet, hence no branch
 	Protected     bool     // the default branch takes no direct pushes
 	Archived      bool
+	Role          Role   // the most that anybody is in it
+	MovedTo       string // GitHub: the name that it has now
 
 	id int
 }

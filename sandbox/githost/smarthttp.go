@@ -16,21 +16,29 @@ const (
 
 // serveRefs answers `info/refs`: what is there to fetch, or to push to. It
 // answers version 0 of the protocol, which every client understands.
-func (h *Host) serveRefs(w http.ResponseWriter, r *http.Request, provider Provider, path, service string) {
+func (h *Host) serveRefs(w http.ResponseWriter, r *http.Request, path, service string) {
+	provider := placeFrom(r).provider
 	if service != uploadPack && service != receivePack {
-		http.Error(w, "Please upgrade your git client.", http.StatusForbidden)
+		http.Error(w, gitOldClient, http.StatusForbidden)
 		return
 	}
 	token, standing := h.judgeGit(provider, credentialOf(r))
 	if standing != valid {
 		w.Header().Set("WWW-Authenticate", fmt.Sprintf("Basic realm=%q", webNames[provider]))
-		http.Error(w, "Authentication failed.", http.StatusUnauthorized)
+		http.Error(w, gitBadCredentials, http.StatusUnauthorized)
 		return
 	}
 	repo, found := h.repo(provider, repoName(provider, path))
-	if status := refsStatus(repo, found, token, service); status != http.StatusOK {
+	status := refsStatus(repo, found, token, service)
+	if status == http.StatusMovedPermanently {
+		w.Header().Set("Location", placeFrom(r).web+provider.ClonePath(repo.MovedTo)+"/info/refs?service="+service)
+	}
+	if status != http.StatusOK {
 		http.Error(w, http.StatusText(status), status)
 		return
+	}
+	if h.isOn(provider, switchInvalidUTF8) {
+		repo.Branches = append(repo.Branches, notUTF8)
 	}
 	w.Header().Set("Content-Type", "application/x-"+service+"-advertisement")
 	w.Header().Set("Cache-Control", "no-cache")
@@ -50,10 +58,12 @@ func repoName(provider Provider, path string) string {
 // the push of those who may only read.
 func refsStatus(repo Repo, found bool, token Token, service string) int {
 	switch {
-	case !found || accessOf(token) < readAccess || token.SSORequired:
+	case !found || accessTo(token, repo) < readAccess:
 		return http.StatusNotFound
-	case service == receivePack && (accessOf(token) < writeAccess || repo.Archived):
+	case token.SSORequired, service == receivePack && (accessTo(token, repo) < writeAccess || repo.Archived):
 		return http.StatusForbidden
+	case repo.MovedTo != "":
+		return http.StatusMovedPermanently
 	default:
 		return http.StatusOK
 	}

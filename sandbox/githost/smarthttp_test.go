@@ -1,7 +1,6 @@
 package githost
 
 import (
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
@@ -47,10 +46,13 @@ func TestRefsPerProviderAndToken(t *testing.T) {
 		{"github fine-grained read-only", "/github/acme/isc.git", "github_pat_sandboxreadonly", basicAs("x"), 200, 403},
 		{"github without scope", "/github/acme/isc.git", "ghp_sandboxbadscopes", basicAs("x"), 404, 404},
 		{"github expired", "/github/acme/isc.git", "ghp_sandboxexpired", basicAs("x"), 401, 401},
+		{"github single sign-on", "/github/acme/isc.git", "ghp_sandboxsso", basicAs("x"), 403, 403},
+		{"github moved", "/github/acme/moved.git", "ghp_sandboxgood", basicAs("x"), 301, 301},
+		{"github where nobody writes", "/github/acme/readonly.git", "ghp_sandboxgood", basicAs("x"), 200, 403},
 		{"github archived", "/github/acme/archived.git", "ghp_sandboxgood", basicAs("x"), 200, 403},
 		{"github no repository", "/github/acme/none.git", "ghp_sandboxgood", basicAs("x"), 404, 404},
 		{"github anonymous", "/github/acme/isc.git", "", nil, 401, 401},
-		{"enterprise", "/ghe/acme/isc.git", "ghp_sandboxgood", basicAs("x"), 200, 200},
+		{"enterprise", "/github-enterprise/acme/isc.git", "ghp_sandboxgood", basicAs("x"), 200, 200},
 		{"gitlab", "/gitlab/acme/isc.git", "glpat-sandboxgood", basicAs("oauth2"), 200, 200},
 		{"gitlab user token", "/gitlab-server/acme/isc.git", "glpat-sandboxuser", basicAs("oauth2"), 200, 200},
 		{"gitlab reporter", "/gitlab/acme/isc.git", "glpat-sandboxreadonly", basicAs("oauth2"), 200, 403},
@@ -89,31 +91,42 @@ func TestRefsWithoutAService(t *testing.T) {
 	compare(t, got, exchange{status: 403})
 }
 
+func TestMovedRepositoryLeadsToItsNewName(t *testing.T) {
+	got := do(New(), request(exchange{path: "/github/acme/moved.git/info/refs?service=" + receivePack, token: "ghp_sandboxgood"}, basicAs("x")))
+	compare(t, got, exchange{status: 301, headers: map[string]string{
+		"Location": "http://127.0.0.1:8080/github/acme/isc.git/info/refs?service=git-receive-pack"}})
+}
+
 // TestGitReadsTheAdvertisement asks the real git, where there is one.
 func TestGitReadsTheAdvertisement(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Skip("git is not installed")
 	}
-	server := httptest.NewServer(New().Handler())
-	defer server.Close()
-	base := strings.Replace(server.URL, "http://", "http://x:ghp_sandboxgood@", 1)
-	lsRemote := func(repo string) string {
-		command := exec.Command(git, "ls-remote", "--symref", base+"/github/"+repo)
-		command.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+t.TempDir(), "GIT_TERMINAL_PROMPT=0", "no_proxy=127.0.0.1")
-		output, err := command.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v: %s", err, output)
-		}
-		return string(output)
-	}
-	listed := lsRemote("acme/isc.git")
-	for _, want := range []string{"ref: refs/heads/main\tHEAD", "\trefs/heads/develop\n", "\trefs/heads/feature/x\n"} {
-		if !strings.Contains(listed, want) {
-			t.Errorf("got %q, want it to contain %q", listed, want)
-		}
-	}
-	if empty := lsRemote("acme/empty.git"); empty != "" {
-		t.Errorf("an empty repository lists %q", empty)
+	_, served := serve(t)
+	for _, provider := range Providers() {
+		t.Run(string(provider), func(t *testing.T) {
+			token := seeded(t, provider, "good")
+			base := strings.Replace(served.Env()[provider.variable()], "https://", "https://"+token.Login+":"+token.Value+"@", 1)
+			lsRemote := func(repo string) string {
+				command := exec.Command(git, "ls-remote", "--symref", base+provider.ClonePath(repo))
+				command.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+t.TempDir(), "GIT_TERMINAL_PROMPT=0",
+					"no_proxy=127.0.0.1", "GIT_SSL_CAINFO="+served.Env()["SANDBOX_GIT_CA"])
+				output, err := command.CombinedOutput()
+				if err != nil {
+					t.Fatalf("%v: %s", err, output)
+				}
+				return string(output)
+			}
+			listed := lsRemote("acme/isc")
+			for _, want := range []string{"ref: refs/heads/main\tHEAD", "\trefs/heads/develop\n", "\trefs/heads/feature/x\n"} {
+				if !strings.Contains(listed, want) {
+					t.Errorf("got %q, want it to contain %q", listed, want)
+				}
+			}
+			if empty := lsRemote("acme/empty"); empty != "" {
+				t.Errorf("an empty repository lists %q", empty)
+			}
+		})
 	}
 }

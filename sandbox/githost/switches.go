@@ -1,8 +1,6 @@
 package githost
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -13,44 +11,105 @@ import (
 	"time"
 )
 
-// The switches act on every provider. They are turned off with "off" or "".
+// The switches.
 const (
-	switchSlow        = "slow"         // value: a duration that every answer waits
-	switchHTTPStatus  = "http-status"  // value: a status from 400
-	switchRateLimited = "rate-limited" // value: the seconds of Retry-After
-	switchHTMLBody    = "html-body"    // value: on
-	switchRedirect    = "redirect"     // value: the base URL of another host
+	switchSlow           = "slow"
+	switchDrip           = "drip"
+	switchUnreachable    = "unreachable"
+	switchWrongName      = "wrong-name"
+	switchExpiredCert    = "expired-cert"
+	switchHTTPStatus     = "http-status"
+	switchRateLimited    = "rate-limited"
+	switchRedirect       = "redirect"
+	switchHTMLBody       = "html-body"
+	switchHugeBody       = "huge-body"
+	switchInvalidUTF8    = "invalid-utf8"
+	switchOldServer      = "old-server"
+	switchPrivateMode    = "private-mode"
+	switchNoScopesHeader = "no-scopes-header"
 )
 
-var switchChecks = map[string]func(string) bool{
-	switchSlow: func(value string) bool {
-		_, err := time.ParseDuration(value)
-		return err == nil
-	},
-	switchHTTPStatus: func(value string) bool {
-		status, err := strconv.Atoi(value)
-		return err == nil && status >= 400 && http.StatusText(status) != ""
-	},
-	switchRateLimited: func(value string) bool {
-		seconds, err := strconv.Atoi(value)
-		return err == nil && seconds >= 0
-	},
-	switchHTMLBody: func(value string) bool { return value == "on" || value == "true" },
-	switchRedirect: func(value string) bool {
-		target, err := url.Parse(value)
-		return err == nil && target.Host != "" && strings.HasPrefix(target.Scheme, "http")
-	},
+// switchKind is a way to misbehave that can be turned on while the host runs.
+type switchKind struct {
+	name    string
+	value   string // what it takes, in the words of the documentation
+	meaning string
+	takes   func(string) bool
 }
 
-// SetSwitch turns a switch on with its value, or off with "off" or "".
+var switchKinds = []switchKind{
+	{switchSlow, "a duration", "every answer waits so long", isDuration},
+	{switchDrip, "a duration, or `on` for 1s", "answers come one byte at a time, so far apart", isOnOrDuration},
+	{switchUnreachable, "`on`", "connections are reset at once; the proxy answers 502", isOn},
+	{switchWrongName, "`on`", "the certificate is for another name", isOn},
+	{switchExpiredCert, "`on`", "the certificate has expired", isOn},
+	{switchHTTPStatus, "a status from 400", "every answer has this status", isFailure},
+	{switchRateLimited, "seconds", "429 with Retry-After", isSeconds},
+	{switchRedirect, "the base URL of another host", "302 to the same path there", isBaseURL},
+	{switchHTMLBody, "`on`", "a sign-in page with status 200", isOn},
+	{switchHugeBody, "`on`", "64 MiB of JSON, or of refs, with status 200", isOn},
+	{switchInvalidUTF8, "`on`", "every text field of an answer begins with the bytes ff fe, and one branch is called so", isOn},
+	{switchOldServer, "`on`", "GitHub Enterprise refuses the X-GitHub-Api-Version header, GitLab Server has no `/personal_access_tokens/self`, Bitbucket Server has no `/default-branch`", isOn},
+	{switchPrivateMode, "`on`", "GitHub Enterprise answers strangers with 401 everywhere", isOn},
+	{switchNoScopesHeader, "`on`", "GitHub and Bitbucket Cloud do not tell the scopes of tokens", isOn},
+}
+
+func isOn(value string) bool { return value == "on" || value == "true" }
+
+func isDuration(value string) bool {
+	_, err := time.ParseDuration(value)
+	return err == nil
+}
+
+func isOnOrDuration(value string) bool { return isOn(value) || isDuration(value) }
+
+func isFailure(value string) bool {
+	status, err := strconv.Atoi(value)
+	return err == nil && status >= 400 && http.StatusText(status) != ""
+}
+
+func isSeconds(value string) bool {
+	seconds, err := strconv.Atoi(value)
+	return err == nil && seconds >= 0
+}
+
+func isBaseURL(value string) bool {
+	target, err := url.Parse(value)
+	return err == nil && target.Host != "" && strings.HasPrefix(target.Scheme, "http")
+}
+
+// setting is the value of a switch, and the provider that it is for.
+type setting struct {
+	value string
+	only  Provider // everyone: all of them
+}
+
+// parseSetting reads VALUE, PROVIDER:VALUE or *:VALUE. A provider or * alone
+// means on.
+func parseSetting(text string) setting {
+	whom, value, scoped := strings.Cut(text, ":")
+	isProvider := slices.Contains(Providers(), Provider(whom))
+	switch {
+	case !isProvider && whom != "*":
+		return setting{value: text}
+	case !scoped:
+		value = "on"
+	}
+	if !isProvider {
+		return setting{value: value}
+	}
+	return setting{value: value, only: Provider(whom)}
+}
+
+// SetSwitch turns a switch on with its value, for one provider or for all, or
+// off with "off" or "".
 func (h *Host) SetSwitch(name, value string) error {
-	check, known := switchChecks[name]
-	if !known {
-		return fmt.Errorf("unknown switch %q, known are: %s",
-			name, strings.Join(slices.Sorted(maps.Keys(switchChecks)), ", "))
+	index := slices.IndexFunc(switchKinds, func(kind switchKind) bool { return kind.name == name })
+	if index < 0 {
+		return fmt.Errorf("unknown switch %q, known are: %s", name, strings.Join(switchNames(), ", "))
 	}
 	off := value == "" || value == "off"
-	if !off && !check(value) {
+	if !off && !switchKinds[index].takes(parseSetting(value).value) {
 		return fmt.Errorf("switch %q does not take the value %q", name, value)
 	}
 	h.mu.Lock()
@@ -62,6 +121,14 @@ func (h *Host) SetSwitch(name, value string) error {
 	return nil
 }
 
+func switchNames() []string {
+	var names []string
+	for _, kind := range switchKinds {
+		names = append(names, kind.name)
+	}
+	return slices.Sorted(slices.Values(names))
+}
+
 // Switches tells which switches are on, with their values.
 func (h *Host) Switches() map[string]string {
 	h.mu.Lock()
@@ -69,79 +136,15 @@ func (h *Host) Switches() map[string]string {
 	return maps.Clone(h.switches)
 }
 
-// fault answers in place of the provider where a switch says so.
-func (h *Host) fault(provider Provider, w http.ResponseWriter, r *http.Request) bool {
-	on := h.Switches()
-	if !wait(r.Context(), on[switchSlow]) {
-		return true
+// switchesFor are the switches that are on for a provider, with their values.
+func (h *Host) switchesFor(provider Provider) map[string]string {
+	on := map[string]string{}
+	for name, text := range h.Switches() {
+		if set := parseSetting(text); set.only == everyone || set.only == provider {
+			on[name] = set.value
+		}
 	}
-	switch {
-	case on[switchRedirect] != "":
-		target := strings.TrimSuffix(on[switchRedirect], "/") + r.URL.RequestURI()
-		http.Redirect(w, r, target, http.StatusFound)
-	case on[switchRateLimited] != "":
-		h.limitRate(provider, w, on[switchRateLimited])
-	case on[switchHTTPStatus] != "":
-		status, _ := strconv.Atoi(on[switchHTTPStatus])
-		writeJSON(w, status, object{"message": http.StatusText(status)})
-	case on[switchHTMLBody] != "":
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in.</body></html>\n")
-	default:
-		return false
-	}
-	return true
+	return on
 }
 
-// limitRate answers 429. GitHub names the limit in headers of its own.
-func (h *Host) limitRate(provider Provider, w http.ResponseWriter, retryAfter string) {
-	w.Header().Set("Retry-After", retryAfter)
-	message := "Rate limit exceeded"
-	if provider == GitHub || provider == GitHubEnterprise {
-		seconds, _ := strconv.Atoi(retryAfter)
-		reset := h.now().Add(time.Duration(seconds) * time.Second)
-		gitHubRate(w, 0, reset)
-		message = "API rate limit exceeded for user ID 1."
-	}
-	writeJSON(w, http.StatusTooManyRequests, object{"message": message})
-}
-
-// wait reports whether the caller is still there after the pause.
-func wait(ctx context.Context, pause string) bool {
-	length, err := time.ParseDuration(pause)
-	if err != nil {
-		return true
-	}
-	timer := time.NewTimer(length)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// object is a JSON object.
-type object map[string]any
-
-func writeJSON(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
-	// The client has gone when writing fails; nobody is left to tell.
-	_ = json.NewEncoder(w).Encode(body)
-}
-
-// readJSON gives an empty object for a body that is empty or no object.
-func readJSON(r *http.Request) object {
-	body := object{}
-	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
-		return object{}
-	}
-	return body
-}
-
-func (o object) text(name string) string {
-	text, _ := o[name].(string)
-	return text
-}
+func (h *Host) isOn(provider Provider, name string) bool { return h.switchesFor(provider)[name] != "" }

@@ -1,6 +1,7 @@
 package githost
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,15 +10,17 @@ import (
 
 // Token is a credential for one provider.
 type Token struct {
+	Name     string // of a seeded one: what it is good for in a test
+	Meaning  string
 	Value    string
 	Provider Provider
-	Login    string // the user it speaks for
-	Email    string // <Login>@sandbox.test unless said otherwise
-	Scopes   []string
+	Login    string   // the user it speaks for: ada unless said otherwise
+	Email    string   // <Login>@sandbox.test unless said otherwise
+	Scopes   []string // or the permissions of a fine-grained token
 
 	ExpiresAt   time.Time // zero: never
 	FineGrained bool      // GitHub: permissions in place of scopes
-	ReadOnly    bool      // the user may read repositories, not write them
+	Role        Role      // what the user is in every repository
 	Revoked     bool
 	Bot         bool // GitLab: group or project token; Data Center: project or repository token
 	SSORequired bool // GitHub: not authorised for the organisation
@@ -30,12 +33,15 @@ type tokenKey struct {
 
 // AddToken makes a token known, or replaces the one of that value.
 func (h *Host) AddToken(token Token) {
-	if token.Email == "" {
-		token.Email = token.Login + "@sandbox.test"
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.tokens[tokenKey{token.Provider, token.Value}] = token
+	h.tokens[tokenKey{token.Provider, token.Value}] = token.completed()
+}
+
+func (t Token) completed() Token {
+	t.Login = cmp.Or(t.Login, "ada")
+	t.Email = cmp.Or(t.Email, t.Login+"@sandbox.test")
+	return t
 }
 
 func (t Token) hasAny(scopes ...string) bool {
@@ -89,39 +95,5 @@ func (h *Host) judge(provider Provider, secret string) (Token, standing) {
 		return Token{}, expired
 	default:
 		return token, valid
-	}
-}
-
-// access is what a token may do with a repository over git.
-type access int
-
-const (
-	noAccess access = iota
-	readAccess
-	writeAccess
-	adminAccess
-)
-
-// accessOf joins what the scopes allow with what the user may do.
-func accessOf(token Token) access {
-	allowed := scopeAccess(token)
-	if token.ReadOnly {
-		return min(allowed, readAccess)
-	}
-	return allowed
-}
-
-func scopeAccess(token Token) access {
-	switch token.Provider {
-	case GitHub, GitHubEnterprise:
-		return gitHubAccess(token)
-	case GitLab, GitLabServer:
-		return gitLabAccess(token)
-	case Bitbucket:
-		return bitbucketAccess(token)
-	case BitbucketServer:
-		return dataCenterAccess(token)
-	default:
-		return noAccess
 	}
 }

@@ -62,6 +62,10 @@ func (k *Kubelet) SetFaults(faults map[string]Outcome) {
 	k.lookAgain("")
 }
 
+// FurnitureLabel marks the pods that stand in every sandbox: faults leave them
+// alone.
+const FurnitureLabel = "sandbox.cfwizard.io/furniture"
+
 func (k *Kubelet) fault(container string, isJob bool) (Outcome, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -188,7 +192,7 @@ func (k *Kubelet) annotate(ctx context.Context, pod *corev1.Pod, o Outcome) erro
 func (k *Kubelet) decide(ctx context.Context, pod *corev1.Pod) (Outcome, error) {
 	container := pod.Spec.Containers[0].Name
 	isJob := ownedByJob(pod)
-	if outcome, ok := k.fault(container, isJob); ok && outcome.Name != "" {
+	if outcome, ok := k.fault(container, isJob); ok && outcome.Name != "" && pod.Labels[FurnitureLabel] == "" {
 		return outcome, nil
 	}
 	missing, err := k.missingReference(ctx, pod)

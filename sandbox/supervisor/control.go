@@ -27,6 +27,9 @@ func (s *Sandbox) control() http.Handler {
 	mux.HandleFunc("POST /calls", func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(s.platform.Calls())
 	})
+	mux.HandleFunc("POST /git-calls", func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(s.git.Calls())
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != s.state.ControlToken {
 			http.Error(w, "this is not the sandbox's control token", http.StatusUnauthorized)

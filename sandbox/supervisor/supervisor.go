@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -30,6 +31,7 @@ type Sandbox struct {
 	cluster   *cluster.Cluster
 	platform  *codefresh.Platform
 	git       *githost.Host
+	gitServed *githost.Servers
 	kubelet   *kubelet.Kubelet
 	state     State
 	scenarios []string
@@ -74,6 +76,9 @@ func (s *Sandbox) boot(ctx context.Context, say func(string)) error {
 	if err := s.apply(ctx, s.scenarios); err != nil {
 		return err
 	}
+	if err := s.cluster.WaitForFurniture(ctx); err != nil {
+		return err
+	}
 	return s.state.write(s.dir)
 }
 
@@ -85,7 +90,7 @@ func (s *Sandbox) startNodes(ctx context.Context) error {
 	if err := s.cluster.MakeReaders(ctx); err != nil {
 		return err
 	}
-	if err := s.cluster.MakeIngressClass(ctx, "nginx", "k8s.io/ingress-nginx"); err != nil {
+	if err := s.cluster.Furnish(ctx); err != nil {
 		return err
 	}
 	s.kubelet = kubelet.New(s.cluster.Client, runtimeSide{s.platform}, logs, s.log)
@@ -108,10 +113,13 @@ func (s *Sandbox) serveStandIns(ctx context.Context) error {
 			return fmt.Errorf("pushing the chart: %w", err)
 		}
 	}
+	var err error
+	if s.gitServed, err = s.git.Serve(s.cluster.PKI.Dir); err != nil {
+		return err
+	}
 	addresses := map[string]string{}
 	for name, handler := range map[string]http.Handler{
-		"platform": s.platform.Handler(), "appProxy": s.platform.AppProxy(), "git": s.git.Handler(),
-		"registry": images, "control": s.control(),
+		"platform": s.platform.Handler(), "appProxy": s.platform.AppProxy(), "registry": images, "control": s.control(),
 	} {
 		address, err := s.serve(handler)
 		if err != nil {
@@ -145,10 +153,10 @@ func (s *Sandbox) env(addresses map[string]string) map[string]string {
 		"SANDBOX_CHART":         "oci://" + addresses["registry"] + "/codefresh/" + chart.Name,
 		"SANDBOX_CHART_VERSION": ChartVersions[len(ChartVersions)-1],
 		"SANDBOX_APP_PROXY":     "http://" + addresses["appProxy"],
-		"SANDBOX_GIT":           "http://" + addresses["git"],
 		"SANDBOX_CA":            s.cluster.PKI.CA(),
 		"SANDBOX_DIR":           s.dir,
 	}
+	maps.Copy(env, s.gitServed.Env())
 	return env
 }
 
@@ -173,6 +181,9 @@ func (s *Sandbox) close() {
 	s.stop()
 	for _, server := range s.servers {
 		_ = server.Close()
+	}
+	if s.gitServed != nil {
+		s.gitServed.Close()
 	}
 	if s.cluster != nil {
 		s.cluster.Stop()

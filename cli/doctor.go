@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/text"
+)
+
+// doctorFlags are what the doctor is asked to do.
+type doctorFlags struct {
+	output         string
+	fix, undo, yes bool
+}
+
+func (a *app) doctorCommand() *cobra.Command {
+	var flags doctorFlags
+	cmd := &cobra.Command{Use: "doctor [-f FILE]", Short: "Say what is wrong and repair what is safe, with your consent", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if flags.output != "text" && flags.output != "json" {
+				return unknownOutput(flags.output, "text, json")
+			}
+			gathered, err := a.gather(cmd, answers.Default())
+			if err != nil {
+				return err
+			}
+			if flags.undo {
+				return a.undoRepairs(cmd, gathered, flags)
+			}
+			return a.examine(cmd, gathered, flags)
+		}}
+	a.inputs.addTo(cmd)
+	cmd.Flags().StringVarP(&flags.output, "output", "o", "text", "text or json")
+	cmd.Flags().BoolVar(&flags.fix, "fix", false, "offer each repair, and apply those that you agree to")
+	cmd.Flags().BoolVar(&flags.undo, "undo", false, "take back the repairs that were applied to this cluster")
+	cmd.Flags().BoolVar(&flags.yes, "yes", false, "agree to every repair")
+	return cmd
+}
+
+// examine shows what is wrong; with --fix it repairs and looks again.
+func (a *app) examine(cmd *cobra.Command, gathered answers.Answers, flags doctorFlags) error {
+	checks := a.checkAnswers(cmd.Context(), cmd, gathered)
+	repairs := repairsOf(checks)
+	if flags.fix && len(repairs) > 0 {
+		applied, err := a.applyRepairs(cmd, gathered, repairs, flags)
+		if err != nil {
+			return err
+		}
+		if applied > 0 {
+			checks = a.checkAnswers(cmd.Context(), cmd, gathered)
+		}
+	}
+	if err := a.showDiagnosis(checks, flags.output); err != nil {
+		return err
+	}
+	return verdict(checks, false)
+}
+
+func repairsOf(checks []check.Check) []check.Repair {
+	var repairs []check.Repair
+	for _, c := range checks {
+		if c.Repair != nil && (c.Status == check.Fail || c.Status == check.Warn) {
+			repairs = append(repairs, *c.Repair)
+		}
+	}
+	return repairs
+}
+
+// showDiagnosis shows only what is wrong.
+func (a *app) showDiagnosis(checks []check.Check, output string) error {
+	var open []check.Check
+	for _, c := range checks {
+		if c.Status == check.Fail || c.Status == check.Warn {
+			open = append(open, c)
+		}
+	}
+	if output == "json" {
+		return a.showChecks(open, "json")
+	}
+	if len(open) == 0 {
+		fmt.Fprintln(a.Out, "Nothing is wrong.")
+	}
+	return a.showChecks(open, "table")
+}
+
+// applyRepairs shows each repair as a diff and as a command, and asks.
+func (a *app) applyRepairs(cmd *cobra.Command, gathered answers.Answers, repairs []check.Repair, flags doctorFlags) (applied int, err error) {
+	if !flags.yes && !a.canAsk() {
+		return 0, &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is changed without your word",
+			Fix: "Run it in a terminal, or add --yes."}
+	}
+	for _, repair := range repairs {
+		a.showRepair(repair)
+		if !flags.yes && !a.agree("Apply it?") {
+			continue
+		}
+		record, err := a.engine.Repair(cmd.Context(), gathered, repair)
+		if err != nil {
+			return applied, err
+		}
+		applied++
+		fmt.Fprintf(a.Err, "  applied; undo it with: cfwizard doctor --undo (%s)\n", record.ID)
+	}
+	return applied, nil
+}
+
+func (a *app) showRepair(r check.Repair) {
+	fmt.Fprintf(a.Err, "%s\n", text.Line(r.String()))
+	for _, line := range r.Diff() {
+		fmt.Fprintf(a.Err, "    %s\n", text.Line(line))
+	}
+	fmt.Fprintf(a.Err, "  as a command: %s\n", text.Line(r.Command()))
+	if r.Warning != "" {
+		fmt.Fprintf(a.Err, "  %s\n", text.Line(r.Warning))
+	}
+}
+
+// agree asks a question that only a clear yes answers.
+func (a *app) agree(question string) bool {
+	fmt.Fprintf(a.Err, "  %s [y/N] ", question)
+	if a.lines == nil {
+		a.lines = bufio.NewReader(a.In)
+	}
+	answer, _ := a.lines.ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return true
+	}
+	return false
+}
+
+// undoRepairs takes back what was applied to this cluster, the newest first.
+func (a *app) undoRepairs(cmd *cobra.Command, gathered answers.Answers, flags doctorFlags) error {
+	records, err := a.engine.Repairs(gathered)
+	if err != nil {
+		return err
+	}
+	if !flags.yes && !a.canAsk() && len(records) > 0 {
+		return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is changed without your word", Fix: "Run it in a terminal, or add --yes."}
+	}
+	var undone []string
+	for _, record := range records {
+		back := record.Repair
+		back.Before, back.After, back.Patch = back.After, back.Before, back.Undo
+		a.showRepair(back)
+		if !flags.yes && !a.agree("Take it back?") {
+			continue
+		}
+		if err := a.engine.TakeBack(cmd.Context(), gathered, record); err != nil {
+			return err
+		}
+		undone = append(undone, record.ID)
+	}
+	if flags.output == "json" {
+		return json.NewEncoder(a.Out).Encode(map[string]any{"undone": undone})
+	}
+	fmt.Fprintf(a.Out, "%s taken back.\n", text.Plural(len(undone), "repair"))
+	return nil
+}

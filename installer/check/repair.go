@@ -1,0 +1,86 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cfwizard/cfwizard/installer/text"
+)
+
+// Repair is a change to one object that would turn a check. It is applied only
+// when a person says so, and carries what takes it back.
+type Repair struct {
+	Title           string
+	Group, Version  string
+	Resource        string // as in an URL: deployments
+	Namespace, Name string
+	Patch, Undo     []Operation
+	Before, After   []string // the lines that change, for the diff
+	Warning         string   // what else happens, such as a restart
+}
+
+// Operation is one step of a JSON patch.
+type Operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value,omitempty"`
+}
+
+// Object names what is changed.
+func (r Repair) Object() string {
+	name := r.Resource + "/" + r.Name
+	if r.Namespace != "" {
+		name += " in namespace " + r.Namespace
+	}
+	return name
+}
+
+// Command is what a person would run instead.
+func (r Repair) Command() string { return r.command(r.Patch) }
+
+// UndoCommand takes it back.
+func (r Repair) UndoCommand() string { return r.command(r.Undo) }
+
+func (r Repair) command(patch []Operation) string {
+	words := []string{"kubectl"}
+	if r.Namespace != "" {
+		words = append(words, "-n", text.Quote(r.Namespace))
+	}
+	resource := r.Resource
+	if r.Group != "" {
+		resource += "." + r.Group
+	}
+	body, err := json.Marshal(patch)
+	if err != nil {
+		return ""
+	}
+	words = append(words, "patch", resource, text.Quote(r.Name), "--type=json", "-p", text.Quote(string(body)))
+	return strings.Join(words, " ")
+}
+
+// Diff shows the lines that go and those that come. What stays may hold what
+// is nobody's business, and is left out.
+func (r Repair) Diff() []string {
+	var lines []string
+	for _, line := range r.Before {
+		if !slices.Contains(r.After, line) {
+			lines = append(lines, "- "+line)
+		}
+	}
+	for _, line := range r.After {
+		if !slices.Contains(r.Before, line) {
+			lines = append(lines, "+ "+line)
+		}
+	}
+	return lines
+}
+
+// Escape makes a word one part of a JSON patch's path.
+func Escape(word string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(word)
+}
+
+// String names the repair in one line.
+func (r Repair) String() string { return fmt.Sprintf("%s: %s", r.Object(), r.Title) }

@@ -1,0 +1,112 @@
+package installer
+
+import (
+	"context"
+	"os"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/cfwizard/cfwizard/installer/access"
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/facts"
+	"github.com/cfwizard/cfwizard/installer/preflight"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/reach"
+	"github.com/cfwizard/cfwizard/installer/rehearsal"
+	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/text"
+)
+
+// Cluster reads the cluster of the answers.
+func (e *Engine) Cluster(ctx context.Context, a answers.Answers) (facts.Cluster, error) {
+	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
+	if err != nil {
+		return facts.Cluster{}, err
+	}
+	return connection.Read(ctx, cluster.Options{ConfigMaps: access.ConfigMapsWanted, Secrets: func(c facts.Cluster) []facts.Name {
+		return access.SecretsWanted(c, preflight.Wanted(facts.Namespace{}, a))
+	}})
+}
+
+// Namespace reads the namespace that the runtime goes into.
+func (e *Engine) Namespace(ctx context.Context, a answers.Answers) (facts.Namespace, error) {
+	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
+	if err != nil {
+		return facts.Namespace{}, err
+	}
+	return connection.ReadNamespace(ctx, a.Runtime.Namespace), nil
+}
+
+// Reach looks from this machine whether the runtime's host can be reached: its
+// name, its ports and its certificate.
+func (e *Engine) Reach(ctx context.Context, a answers.Answers, c facts.Cluster) []check.Check {
+	question, applies := preflight.Question(c, a)
+	if !applies {
+		return nil
+	}
+	if a.TLS.PlatformCA != "" {
+		question.ExtraRoots, _ = os.ReadFile(a.TLS.PlatformCA) // a file that cannot be read is told where it is used
+	}
+	checks := reach.Look(ctx, question).Checks()
+	if a.Access.Ingress.SkipValidation && a.Access.Mode == answers.IngressMode {
+		forgive(checks)
+	}
+	if secret := a.Access.Ingress.TLSSecret; a.Access.Mode == answers.IngressMode && secret != "" {
+		checks = append(checks, e.tlsSecret(ctx, a, access.TLSPlace(c, preflight.Wanted(facts.Namespace{}, a))))
+	}
+	return checks
+}
+
+// forgive makes warnings of failures: who skips the chart's own check of the
+// host says that it will answer later.
+func forgive(checks []check.Check) {
+	for i := range checks {
+		if checks[i].Status == check.Fail {
+			checks[i].Status = check.Warn
+		}
+	}
+}
+
+// tlsSecret reads the Secret with the host's certificate and judges it.
+func (e *Engine) tlsSecret(ctx context.Context, a answers.Answers, place facts.Name) check.Check {
+	failed := check.Check{ID: "access.tls-secret", Scope: "access", Field: "access.ingress.tlsSecret", Status: check.Fail}
+	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
+	if err == nil {
+		var found *corev1.Secret
+		found, err = connection.Client.CoreV1().Secrets(place.Namespace).Get(ctx, place.Name, metav1.GetOptions{})
+		if err == nil {
+			judged := reach.JudgeSecret(string(found.Type), found.Data[corev1.TLSCertKey], found.Data[corev1.TLSPrivateKeyKey], a.Access.Ingress.Host, nil, time.Now())
+			judged.Field = failed.Field
+			return judged
+		}
+	}
+	failed.Title, failed.Why = "the Secret "+place.Name+" cannot be read in namespace "+place.Namespace, text.Line(err.Error())
+	failed.Fix = "Create it: kubectl -n " + text.Quote(place.Namespace) + " create secret tls " + text.Quote(place.Name) + " --cert=FILE --key=FILE"
+	return failed
+}
+
+// Rehearse renders the chart and tries it on the API server without writing.
+func (e *Engine) Rehearse(ctx context.Context, a answers.Answers, c facts.Cluster, n facts.Namespace) []check.Check {
+	built, err := e.Plan(a, false)
+	if err != nil {
+		return []check.Check{{ID: "rehearsal.objects", Scope: "rehearsal", Status: check.Skip, Title: "not rehearsed: the answers are not complete"}}
+	}
+	loaded, err := release.LoadChart(built.Chart, built.Version)
+	if err != nil {
+		return check.FromError("rehearsal.chart", "rehearsal", err)
+	}
+	manifests, err := release.Manifests(built, loaded)
+	if err != nil {
+		return check.FromError("rehearsal.render", "rehearsal", err)
+	}
+	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
+	if err != nil {
+		return check.FromError("cluster.reachable", "cluster", problem.All(err))
+	}
+	return rehearsal.Run(ctx, connection, rehearsal.Script{Release: built.Release, Namespace: built.Namespace, NamespaceExists: n.Exists,
+		Manifests: manifests, Spared: append(built.AdoptCRDs(), release.KeptCRDs(loaded)...), User: c.User, ClusterAdmin: c.ClusterAdmin})
+}

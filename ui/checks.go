@@ -1,0 +1,184 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/steps"
+)
+
+// fullChecks is how many findings of a page are shown with why and fix; the
+// others are a line each, and a key shows all.
+const fullChecks = 2
+
+// stepChecks are what the probes of a step found: what is open, the worst
+// first, and how many passed.
+func (m Model) stepChecks(step steps.Step) (open []check.Check, passed int) {
+	for _, p := range step.Probes {
+		if m.probes[p.ID].running {
+			continue
+		}
+		for _, c := range m.probes[p.ID].checks {
+			if c.Status == check.Pass {
+				passed++
+				continue
+			}
+			open = append(open, c)
+		}
+	}
+	slices.SortStableFunc(open, func(a, b check.Check) int { return severity(a) - severity(b) })
+	return open, passed
+}
+
+func severity(c check.Check) int {
+	return slices.Index([]check.Status{check.Fail, check.Warn, check.Skip, check.Pass}, c.Status)
+}
+
+// probeLines show what the step's probes do and found, but for what stands
+// beside a field already.
+func (m Model) probeLines(step steps.Step, width int) []string {
+	var lines []string
+	for _, p := range step.Probes {
+		if !m.probes[p.ID].running {
+			continue
+		}
+		text := p.Title + "…"
+		if m.form.waiting {
+			text += " goes on by itself"
+		}
+		lines = append(lines, "  "+m.theme.accent.Render(glyphHere)+" "+text)
+	}
+	open, passed := m.stepChecks(step)
+	lines = append(lines, m.openLines(open, width)...)
+	lines = append(lines, m.passedLines(step, passed, width)...)
+	if slices.ContainsFunc(step.Probes, func(p steps.Probe) bool {
+		return p.Needed && !m.probes[p.ID].running && check.Worst(m.probes[p.ID].checks) == check.Fail
+	}) {
+		lines = append(lines, m.theme.faint.Render("  enter tries again"))
+	}
+	return lines
+}
+
+// openLines are the findings that no field on the page shows.
+func (m Model) openLines(open []check.Check, width int) []string {
+	var lines []string
+	full := 0
+	for _, c := range open {
+		if m.shows(c.Field) {
+			continue
+		}
+		full++
+		if full > fullChecks {
+			c.Why, c.Fix = "", ""
+		}
+		lines = append(lines, m.checkLine(brief(c), width, "  ")...)
+	}
+	return lines
+}
+
+// passedLines say one thing that passed in full, several as a count.
+func (m Model) passedLines(step steps.Step, passed int, width int) []string {
+	var titles []check.Check
+	for _, p := range step.Probes {
+		for _, c := range m.probes[p.ID].checks {
+			if c.Status == check.Pass && !m.probes[p.ID].running {
+				titles = append(titles, c)
+			}
+		}
+	}
+	switch {
+	case passed == 0:
+		return nil
+	case passed <= fullChecks:
+		var lines []string
+		for _, c := range titles {
+			if !m.shows(c.Field) {
+				lines = append(lines, m.checkLine(c, width, "  ")...)
+			}
+		}
+		return lines
+	}
+	return hang(m.theme.pass.Render(glyphPass)+" ", fmt.Sprintf("%d checks passed", passed), width, "  ")
+}
+
+// checkLines are what the probes say about one field: the worst in full, the
+// others in a line. What passed counts only where nothing else is told.
+func (m Model) checkLines(path string, width int) []string {
+	var about []check.Check
+	for _, p := range m.allProbes() {
+		for _, c := range m.probes[p.ID].checks {
+			if c.Field == path && !m.probes[p.ID].running && (c.Status != check.Pass || len(m.probes[p.ID].checks) <= fullChecks) {
+				about = append(about, c)
+			}
+		}
+	}
+	slices.SortStableFunc(about, func(a, b check.Check) int { return severity(a) - severity(b) })
+	var lines []string
+	for i, c := range about {
+		if i > 0 {
+			c.Why, c.Fix = "", ""
+		}
+		lines = append(lines, m.checkLine(brief(c), width, "    ")...)
+	}
+	return lines
+}
+
+// brief points to the key that shows a repair, in place of its long command.
+func brief(c check.Check) check.Check {
+	if c.Repair != nil && c.Fix != "" {
+		c.Fix = "ctrl+f shows the change, and makes it if you agree."
+	}
+	return c
+}
+
+func (m Model) checkLine(c check.Check, width int, indent string) []string {
+	style, glyph, word := m.theme.pass, glyphPass, ""
+	switch c.Status {
+	case check.Warn:
+		style, glyph, word = m.theme.warn, glyphWarn, "warning: "
+	case check.Fail:
+		style, glyph, word = m.theme.fail, glyphFail, "problem: "
+	case check.Skip:
+		style, glyph, word = m.theme.faint, glyphSkipped, "not checked: "
+	}
+	lines := hang(style.Render(glyph)+" ", word+c.Title, width, indent)
+	if c.Status == check.Warn || c.Status == check.Fail {
+		fix, more, long := strings.Cut(c.Fix, "\n")
+		if long && more != "" {
+			fix += " (`cfwizard check` prints it)"
+		}
+		for _, extra := range []string{c.Why, fix} {
+			if extra != "" {
+				lines = append(lines, m.faintWrap(extra, width, indent+"  ")...)
+			}
+		}
+	}
+	return lines
+}
+
+// detailsText is everything that the probes of this page found.
+func (m Model) detailsText() []string {
+	lines := []string{m.theme.title.Render("What was found out"), ""}
+	var all []check.Check
+	for _, p := range m.pageProbes() {
+		all = append(all, m.probes[p.ID].checks...)
+	}
+	slices.SortStableFunc(all, func(a, b check.Check) int { return severity(a) - severity(b) })
+	for _, c := range all {
+		lines = append(lines, m.checkLine(c, m.bodyWidth(), "")...)
+		if c.Evidence != "" && c.Status != check.Pass {
+			lines = append(lines, m.faintWrap("seen: "+c.Evidence, m.bodyWidth(), "  ")...)
+		}
+	}
+	return lines
+}
+
+// pageProbes are the probes that belong to the page: all of them on the review.
+func (m Model) pageProbes() []steps.Probe {
+	if m.onStep() {
+		return m.steps[m.at].Probes
+	}
+	return m.allProbes()
+}

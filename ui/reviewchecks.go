@@ -1,0 +1,77 @@
+package ui
+
+import (
+	"slices"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/steps"
+)
+
+// rehearsing says what the review still waits for.
+func (m Model) rehearsing() string {
+	for _, p := range steps.ReviewProbes() {
+		if m.probes[p.ID].running {
+			return p.Title
+		}
+	}
+	return ""
+}
+
+// failures are the checks that failed. They do not forbid an install: the
+// person may know better.
+func (m Model) failures() []check.Check {
+	return slices.DeleteFunc(m.openChecks(), func(c check.Check) bool { return c.Status != check.Fail })
+}
+
+func (m Model) installAnywayText() []string {
+	width := m.bodyWidth()
+	lines := append([]string{m.theme.title.Render("Install although checks failed?"), ""}, wrap("The installation will probably not succeed:", width, "")...)
+	for _, c := range m.failures() {
+		lines = append(lines, hang(m.theme.fail.Render(glyphFail)+" ", "problem: "+c.Title, width, "")...)
+	}
+	return lines
+}
+
+func (m Model) installAnywayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
+	switch {
+	case key.Matches(msg, m.keys.confirmYes):
+		m.overlay = overlay{}
+		return m.startInstall()
+	case key.Matches(msg, m.keys.confirmNo):
+		m.overlay = overlay{}
+	}
+	return m, nil
+}
+
+// confirmed begins the install, or asks once more where checks failed.
+func (m Model) confirmed() (tea.Model, tea.Cmd) {
+	switch {
+	case m.deps.DryRun:
+		return m.printPlan()
+	case m.rehearsing() != "":
+		m.review.waiting = true
+		return m, nil
+	case len(m.failures()) > 0:
+		m.overlay = overlay{kind: askInstall}
+		return m, nil
+	}
+	return m.startInstall()
+}
+
+// openChecks are the failures and warnings that the probes found, the worst
+// first.
+func (m Model) openChecks() []check.Check {
+	var open []check.Check
+	for _, p := range m.allProbes() {
+		for _, c := range m.probes[p.ID].checks {
+			if c.Status == check.Fail || c.Status == check.Warn {
+				open = append(open, c)
+			}
+		}
+	}
+	slices.SortStableFunc(open, func(a, b check.Check) int { return severity(a) - severity(b) })
+	return open
+}
