@@ -102,7 +102,9 @@ func existing(c facts.Cluster, a answers.Answers) check.Check {
 	if missing, all := c.Could(facts.ConfigMaps); !all {
 		return unread(id, field, missing)
 	}
-	if index := slices.IndexFunc(c.Runtimes, func(r facts.RuntimeRecord) bool { return r.Namespace == a.Runtime.Namespace && r.Release == a.Runtime.Release }); index >= 0 {
+	if index := slices.IndexFunc(c.Runtimes, func(r facts.RuntimeRecord) bool {
+		return r.Namespace == a.Runtime.Namespace && r.Release == a.Runtime.Release
+	}); index >= 0 {
 		return seen(judged(id, field, check.Pass, "this runtime is installed already: it will be upgraded"), "version %s", c.Runtimes[index].Version)
 	}
 	if len(c.Runtimes) == 0 {

@@ -76,9 +76,13 @@ func TestCheckAgainstAnAPIServerInTrouble(t *testing.T) {
 		}, []int{3, 8}, ""},
 		"dropping": {func(call int64, w http.ResponseWriter, _ *http.Request) bool { return call%3 == 0 && drop(w) }, []int{3, 8}, ""},
 		"dead":     {func(_ int64, w http.ResponseWriter, _ *http.Request) bool { return drop(w) }, []int{8}, "does not answer"},
-		"429":      {func(call int64, w http.ResponseWriter, r *http.Request) bool { return strings.Contains(r.URL.Path, "/nodes") && refuse(w, 429) }, []int{3}, "nodes"},
-		"500":      {func(_ int64, w http.ResponseWriter, r *http.Request) bool { return strings.Contains(r.URL.Path, "/services") && refuse(w, 500) }, []int{3}, "services"},
-		"dying":    {func(call int64, w http.ResponseWriter, _ *http.Request) bool { return call > 6 && drop(w) }, []int{3, 8}, "could not read"},
+		"429": {func(call int64, w http.ResponseWriter, r *http.Request) bool {
+			return strings.Contains(r.URL.Path, "/nodes") && refuse(w, 429)
+		}, []int{3}, "nodes"},
+		"500": {func(_ int64, w http.ResponseWriter, r *http.Request) bool {
+			return strings.Contains(r.URL.Path, "/services") && refuse(w, 500)
+		}, []int{3}, "services"},
+		"dying": {func(call int64, w http.ResponseWriter, _ *http.Request) bool { return call > 6 && drop(w) }, []int{3, 8}, "could not read"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
