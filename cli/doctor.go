@@ -106,6 +106,10 @@ func (a *app) applyRepairs(cmd *cobra.Command, gathered answers.Answers, repairs
 			return applied, err
 		}
 		applied++
+		if record.ID == "" {
+			fmt.Fprintln(a.Err, "  done")
+			continue
+		}
 		fmt.Fprintf(a.Err, "  applied; undo it with: cfwizard doctor --undo (%s)\n", record.ID)
 	}
 	return applied, nil
@@ -116,7 +120,9 @@ func (a *app) showRepair(r check.Repair) {
 	for _, line := range r.Diff() {
 		fmt.Fprintf(a.Err, "    %s\n", text.Line(line))
 	}
-	fmt.Fprintf(a.Err, "  as a command: %s\n", text.Line(r.Command()))
+	if command := r.Command(); command != "" {
+		fmt.Fprintf(a.Err, "  as a command: %s\n", text.Line(command))
+	}
 	if r.Warning != "" {
 		fmt.Fprintf(a.Err, "  %s\n", text.Line(r.Warning))
 	}

@@ -11,27 +11,20 @@ import (
 	"github.com/cfwizard/cfwizard/installer/cluster"
 	"github.com/cfwizard/cfwizard/installer/git"
 	"github.com/cfwizard/cfwizard/installer/plan"
-	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/secret"
 )
 
 // Engine does the work. Its zero value is ready.
-type Engine struct{ Vault Vault }
+type Engine struct {
+	Vault    Vault
+	verifier git.Verifier
+}
 
 // Contexts lists the contexts of a kubeconfig and the current one.
 func (e *Engine) Contexts(kubeconfig string) ([]string, string, error) {
 	return cluster.Contexts(kubeconfig)
-}
-
-// Account asks Codefresh whose API key it is.
-func (e *Engine) Account(ctx context.Context, a answers.Answers) (platform.Account, error) {
-	client, err := e.platform(ctx, a)
-	if err != nil {
-		return platform.Account{}, err
-	}
-	return client.Account(ctx)
 }
 
 // KeepSecret holds a typed secret until the program ends.
@@ -53,28 +46,6 @@ func (e *Engine) SecretMissing(ctx context.Context, a answers.Answers, field str
 	return err
 }
 
-// NameTaken asks Codefresh whether the account has a runtime of that name.
-func (e *Engine) NameTaken(ctx context.Context, a answers.Answers) (bool, error) {
-	client, err := e.platform(ctx, a)
-	if err != nil {
-		return false, err
-	}
-	_, found, err := client.Runtime(ctx, a.Runtime.Name)
-	return found, err
-}
-
-func (e *Engine) platform(ctx context.Context, a answers.Answers) (*platform.Client, error) {
-	key, err := e.Vault.Find(ctx, a, "codefresh.apiKey", a.Codefresh.APIKey)
-	if err != nil {
-		return nil, err
-	}
-	if key.Empty() {
-		return nil, &problem.Problem{Kind: problem.Invalid, Cause: "secret-missing", Field: "codefresh.apiKey",
-			What: "there is no API key", Fix: "Create one under User Settings, API Keys, in Codefresh."}
-	}
-	return platform.New(a.Codefresh.URL, key), nil
-}
-
 // Install does what the plan says and tells each step.
 func (e *Engine) Install(ctx context.Context, p plan.Plan, sink release.Sink) (release.Result, error) {
 	a := p.Answers()
@@ -89,28 +60,13 @@ func (e *Engine) Install(ctx context.Context, p plan.Plan, sink release.Sink) (r
 	if err != nil {
 		return release.Result{}, err
 	}
-	if err := e.shareConfiguration(ctx, p); err != nil {
+	if err := keepWayBack(ctx, connection, p); err != nil {
+		return release.Result{}, err
+	}
+	if err := e.confirmAccount(ctx, p); err != nil {
 		return release.Result{}, err
 	}
 	return release.Install(ctx, release.Request{Plan: p, Tokens: tokens, Cluster: connection, Sink: sink})
-}
-
-// shareConfiguration sets the account's Git provider and shared repository
-// once, for the first runtime of an account. One that is set stays.
-func (e *Engine) shareConfiguration(ctx context.Context, p plan.Plan) error {
-	if p.Git.SharedConfigRepo == "" {
-		return nil
-	}
-	client, err := e.platform(ctx, p.Answers())
-	if err != nil {
-		return err
-	}
-	account, err := client.Account(ctx)
-	if err != nil || account.SharedConfigRepo != "" {
-		return err
-	}
-	provider, _ := git.ProviderByID(p.Git.Provider)
-	return client.ShareConfiguration(ctx, provider.Platform, p.Git.APIURL, p.Git.SharedConfigRepo)
 }
 
 func (e *Engine) tokens(ctx context.Context, p plan.Plan) (map[string]secret.Value, error) {

@@ -18,6 +18,9 @@ const repairTimeout = 15 * time.Second
 func (e *Engine) Repair(ctx context.Context, a answers.Answers, r check.Repair) (repair.Record, error) {
 	ctx, cancel := context.WithTimeout(ctx, repairTimeout)
 	defer cancel()
+	if r.Git != "" {
+		return repair.Record{Repair: r}, e.createGit(ctx, a, r.Git)
+	}
 	connection, store, err := repairPlace(a)
 	if err != nil {
 		return repair.Record{}, err

@@ -3,8 +3,10 @@ package steps
 import (
 	"context"
 	"os"
+	"slices"
 
 	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
@@ -31,22 +33,29 @@ func keyOrigin(s State) string {
 }
 
 func askAccount(ctx context.Context, e Engine, s State) Outcome {
-	account, err := e.Account(ctx, s.Answers)
+	standing, err := e.Standing(ctx, s.Answers)
 	if err != nil && problem.All(err)[0].Cause == "secret-missing" {
 		return Outcome{} // nobody was asked for it yet
 	}
 	if err != nil {
 		return Outcome{Checks: check.FromError("account.key", "account", err), Learn: func(s *State) { s.Found.Account = nil }}
 	}
-	checks := []check.Check{{ID: "account.key", Scope: "account", Status: check.Pass, Field: "codefresh.apiKey",
-		Title: "account " + account.Name + ", as " + account.User, Evidence: account.ID}}
-	if !account.Admin {
-		checks = append(checks, check.Check{ID: "account.admin", Scope: "account", Status: check.Fail, Field: "codefresh.apiKey",
-			Title: account.User + " is not an admin of account " + account.Name, Why: "The chart refuses the key of anyone else.",
-			Fix: "Use a key of an account admin."})
-	}
-	return Outcome{Checks: checks, Learn: func(s *State) {
-		s.Found.Account = &account
-		s.Answers.Codefresh.AccountID = account.ID
+	s.Found.Account, s.Found.Runtimes, s.Found.Limits = &standing.Account, standing.Runtimes, standing.Limits
+	account := slices.DeleteFunc(judgeAccount(s), func(c check.Check) bool { return c.ID == "runtime.name" })
+	return Outcome{Checks: account, Learn: func(s *State) {
+		s.Found.Account, s.Found.Runtimes, s.Found.Limits = &standing.Account, standing.Runtimes, standing.Limits
+		if !s.Unattended || s.Answers.Codefresh.AccountID == "" {
+			s.Answers.Codefresh.AccountID = standing.Account.ID
+		}
 	}}
+}
+
+// judgeAccount applies the platform's rules. A person at the wizard installs
+// into the key's account; an answers file may name another, which is told.
+func judgeAccount(s State) []check.Check {
+	want := platform.Wanted{RuntimeName: s.Answers.Runtime.Name, Namespace: s.Answers.Runtime.Namespace}
+	if s.Unattended {
+		want.AccountID = s.Answers.Codefresh.AccountID
+	}
+	return platform.Judge(*s.Found.Account, want, s.Found.Runtimes, s.Found.Limits)
 }

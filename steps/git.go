@@ -1,6 +1,11 @@
 package steps
 
-import "os"
+import (
+	"context"
+	"os"
+
+	"github.com/cfwizard/cfwizard/installer/git"
+)
 
 func gitStep() Step {
 	return Step{
@@ -12,6 +17,18 @@ func gitStep() Step {
 			{Path: "git.provider", Kind: Choice},
 			{Path: "git.apiUrl", Kind: Text, Optional: true, Applies: ownServer, Origin: apiOrigin},
 		},
+		Probes: []Probe{{ID: "git", Title: "Looking at the repository", After: []string{"account"}, Run: verifyGit(git.RuntimeToken),
+			Inputs: []string{"git.sharedConfigRepo", "git.provider", "git.apiUrl", "git.runtimeToken", "git.username"}}},
+	}
+}
+
+// verifyGit finds out what the repository and a token are good for.
+func verifyGit(need git.Need) func(context.Context, Engine, State) Outcome {
+	return func(ctx context.Context, e Engine, s State) Outcome {
+		if len(s.Answers.Validate().Problems.About("git")) > 0 {
+			return Outcome{}
+		}
+		return Outcome{Checks: e.Git(ctx, s.Answers, s.Found.Account, need)}
 	}
 }
 
@@ -53,7 +70,10 @@ func tokensStep() Step {
 		Fields: []Field{
 			{Path: "git.runtimeToken", Kind: Hidden, Optional: true, Origin: tokenOrigin},
 			{Path: "git.username", Kind: Text, Optional: true, Applies: hasRuntimeToken},
+			{Path: "git.userToken", Kind: Hidden, Optional: true},
 		},
+		Probes: []Probe{{ID: "git-user", Title: "Looking at your own token", After: []string{"account"}, Run: verifyGit(git.UserToken),
+			Inputs: []string{"git.sharedConfigRepo", "git.provider", "git.apiUrl", "git.userToken"}}},
 	}
 }
 

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/preflight"
@@ -14,29 +15,29 @@ func runtimeStep() Step {
 		Why:    "What the runtime is called in Codefresh, and where it lives in the cluster.",
 		Fields: []Field{{Path: "runtime.name", Kind: Text}, {Path: "runtime.namespace", Kind: Text}},
 		Probes: []Probe{
-			{ID: "name", Title: "Asking whether the name is free", Inputs: []string{"runtime.name"}, After: []string{"account"}, Run: askName},
+			{ID: "name", Title: "Asking whether the name is free", Inputs: []string{"runtime.name", "runtime.namespace"}, After: []string{"account"}, Run: askName},
 			{ID: "namespace", Title: "Looking at the namespace", Inputs: []string{"runtime.namespace"}, After: []string{"cluster"}, Run: readNamespace},
 		},
 	}
 }
 
+// askName asks for the one runtime of that name: the account's list may be
+// long, and come in parts.
 func askName(ctx context.Context, e Engine, s State) Outcome {
-	if problems := s.Answers.Validate().Problems.About("runtime.name"); len(problems) > 0 {
+	if problems := s.Answers.Validate().Problems.About("runtime.name"); len(problems) > 0 || s.Found.Account == nil {
 		return Outcome{}
 	}
-	taken, err := e.NameTaken(ctx, s.Answers)
-	switch {
-	case err != nil:
+	runtime, found, err := e.Runtime(ctx, s.Answers)
+	if err != nil {
 		first := problem.All(err)[0]
 		return Outcome{Checks: []check.Check{{ID: "runtime.name", Scope: "account", Status: check.Warn, Field: "runtime.name",
 			Title: "could not ask whether the name is free", Why: first.Error(), Fix: first.Fix}}}
-	case taken:
-		return Outcome{Checks: []check.Check{{ID: "runtime.name", Scope: "account", Status: check.Warn, Field: "runtime.name",
-			Title: "the account has a runtime " + s.Answers.Runtime.Name + " already",
-			Why:   "A new install of that name is refused; an upgrade of the same runtime is not.", Fix: "Choose another name, unless this is an upgrade."}}}
 	}
-	return Outcome{Checks: []check.Check{{ID: "runtime.name", Scope: "account", Status: check.Pass, Field: "runtime.name",
-		Title: s.Answers.Runtime.Name + " is free"}}}
+	s.Found.Runtimes = slices.Clone(s.Found.Runtimes)
+	if found {
+		s.Found.Runtimes = append(s.Found.Runtimes, runtime)
+	}
+	return Outcome{Checks: slices.DeleteFunc(judgeAccount(s), func(c check.Check) bool { return c.ID != "runtime.name" })}
 }
 
 func readNamespace(ctx context.Context, e Engine, s State) Outcome {

@@ -8,6 +8,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/facts"
+	"github.com/cfwizard/cfwizard/installer/git"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
@@ -29,6 +30,8 @@ type Found struct {
 	Cluster   *facts.Cluster
 	Namespace *facts.Namespace
 	Account   *platform.Account
+	Runtimes  []platform.Runtime // of the account
+	Limits    platform.Limits
 }
 
 // Kind is how a field is answered.
@@ -74,8 +77,9 @@ type Engine interface {
 	Namespace(context.Context, answers.Answers) (facts.Namespace, error)
 	Reach(context.Context, answers.Answers, facts.Cluster) []check.Check
 	Rehearse(context.Context, answers.Answers, facts.Cluster, facts.Namespace) []check.Check
-	Account(context.Context, answers.Answers) (platform.Account, error)
-	NameTaken(context.Context, answers.Answers) (bool, error)
+	Standing(context.Context, answers.Answers) (platform.Standing, error)
+	Runtime(context.Context, answers.Answers) (runtime platform.Runtime, found bool, err error)
+	Git(ctx context.Context, a answers.Answers, account *platform.Account, need git.Need) []check.Check
 }
 
 // Probe finds something out while the person goes on.

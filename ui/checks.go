@@ -78,38 +78,39 @@ func (m Model) openLines(open []check.Check, width int) []string {
 	return lines
 }
 
-// passedLines say one thing that passed in full, several as a count.
+// passedLines show each probe's headline, and count the rest.
 func (m Model) passedLines(step steps.Step, passed int, width int) []string {
-	var titles []check.Check
+	var lines []string
 	for _, p := range step.Probes {
-		for _, c := range m.probes[p.ID].checks {
-			if c.Status == check.Pass && !m.probes[p.ID].running {
-				titles = append(titles, c)
-			}
-		}
-	}
-	switch {
-	case passed == 0:
-		return nil
-	case passed <= fullChecks:
-		var lines []string
-		for _, c := range titles {
+		if c, ok := m.headline(p); ok {
+			passed--
 			if !m.shows(c.Field) {
 				lines = append(lines, m.checkLine(c, width, "  ")...)
 			}
 		}
-		return lines
 	}
-	return hang(m.theme.pass.Render(glyphPass)+" ", fmt.Sprintf("%d checks passed", passed), width, "  ")
+	if passed > 0 {
+		lines = append(lines, hang(m.theme.pass.Render(glyphPass)+" ", fmt.Sprintf("%d more checks passed", passed), width, "  ")...)
+	}
+	return lines
+}
+
+// headline is the first thing that a probe found, if it is good.
+func (m Model) headline(p steps.Probe) (check.Check, bool) {
+	found := m.probes[p.ID]
+	if found.running || len(found.checks) == 0 || found.checks[0].Status != check.Pass {
+		return check.Check{}, false
+	}
+	return found.checks[0], true
 }
 
 // checkLines are what the probes say about one field: the worst in full, the
-// others in a line. What passed counts only where nothing else is told.
+// others in a line, and of what passed only the headlines.
 func (m Model) checkLines(path string, width int) []string {
 	var about []check.Check
 	for _, p := range m.allProbes() {
-		for _, c := range m.probes[p.ID].checks {
-			if c.Field == path && !m.probes[p.ID].running && (c.Status != check.Pass || len(m.probes[p.ID].checks) <= fullChecks) {
+		for i, c := range m.probes[p.ID].checks {
+			if c.Field == path && !m.probes[p.ID].running && (c.Status != check.Pass || i == 0) {
 				about = append(about, c)
 			}
 		}

@@ -17,7 +17,7 @@ func TestARepairIsShownAndAppliedOnConsent(t *testing.T) {
 	d.shows("problem:", "ctrl+f fix", "ctrl+f shows the change")
 	d.size(120, 40)
 	d.keys("ctrl+f")
-	d.shows("Change the cluster?", "+ --providers.kubernetesingress.ingressendpoint.publishedservice=traefik/traefik", "kubectl -n traefik patch deployments.apps traefik", "doctor --undo")
+	d.shows("Make this change?", "+ --providers.kubernetesingress.ingressendpoint.publishedservice=traefik/traefik", "kubectl -n traefik patch deployments.apps traefik", "doctor --undo")
 	d.keys("n")
 	if !engine.statusOff {
 		t.Fatal("it was applied without consent")
@@ -36,7 +36,7 @@ func TestARepairIsShownAndAppliedOnConsent(t *testing.T) {
 func TestFailedChecksAskBeforeInstalling(t *testing.T) {
 	d := toTokens(t)
 	d.model.deps.Engine.(*fakeEngine).rehearsal = []check.Check{{ID: "rehearsal.collisions", Status: check.Fail, Title: "3 objects belong to somebody else", Why: "Helm refuses them.", Fix: "Remove them."}}
-	d.keys("enter")
+	d.keys("enter", "enter")
 	d.shows("Install although 1 check failed", "ctrl+e details")
 	d.keys("ctrl+e")
 	d.shows("problem: 3 objects belong to somebody else", "Helm refuses them.", "Remove them.")

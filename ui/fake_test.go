@@ -17,6 +17,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/facts"
+	"github.com/cfwizard/cfwizard/installer/git"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/release"
@@ -43,6 +44,7 @@ type fakeEngine struct {
 	statusOff  bool     // it reports no address until it is repaired
 	reach      []check.Check
 	rehearsal  []check.Check
+	git        []check.Check
 	repairErr  error
 }
 
@@ -98,18 +100,24 @@ func (f *fakeEngine) Repair(_ context.Context, _ answers.Answers, r check.Repair
 	return repair.Record{ID: "1", Repair: r}, f.repairErr
 }
 
-func (f *fakeEngine) Account(context.Context, answers.Answers) (platform.Account, error) {
+func (f *fakeEngine) Standing(context.Context, answers.Answers) (platform.Standing, error) {
 	if f.accountErr != nil {
-		return platform.Account{}, f.accountErr
+		return platform.Standing{}, f.accountErr
 	}
 	if f.account == nil {
 		f.t.Error("nobody expected a question to Codefresh")
-		return platform.Account{}, errors.New("unexpected")
+		return platform.Standing{}, errors.New("unexpected")
 	}
-	return *f.account, nil
+	return platform.Standing{Account: *f.account}, nil
 }
 
-func (f *fakeEngine) NameTaken(context.Context, answers.Answers) (bool, error) { return f.taken, nil }
+func (f *fakeEngine) Runtime(_ context.Context, a answers.Answers) (platform.Runtime, bool, error) {
+	return platform.Runtime{Name: a.Runtime.Name, Namespace: a.Runtime.Namespace}, f.taken, nil
+}
+
+func (f *fakeEngine) Git(context.Context, answers.Answers, *platform.Account, git.Need) []check.Check {
+	return f.git
+}
 
 func (f *fakeEngine) KeepSecret(field string, value secret.Value) {
 	if f.kept == nil {

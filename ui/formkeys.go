@@ -175,7 +175,7 @@ func (m Model) takeSecret(f field) (Model, *problem.Problem) {
 	return m, nil
 }
 
-var secretVariables = map[string]string{"codefresh.apiKey": "CF_API_KEY", "git.runtimeToken": "GIT_RUNTIME_TOKEN"}
+var secretVariables = map[string]string{"codefresh.apiKey": "CF_API_KEY", "git.runtimeToken": "GIT_RUNTIME_TOKEN", "git.userToken": "GIT_USER_TOKEN"}
 
 // secretNotTyped accepts an empty field when the secret is to be had by its
 // reference, or is not needed.

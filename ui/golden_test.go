@@ -44,11 +44,11 @@ var frames = map[string]func(*testing.T) *driver{
 		return toAccess(t).keys("enter", "github.com/acme/isc", "enter")
 	},
 	"tokens": func(t *testing.T) *driver { return toTokens(t) },
-	"review": func(t *testing.T) *driver { return toTokens(t).keys("enter") },
+	"review": func(t *testing.T) *driver { return toTokens(t).keys("enter", "enter") },
 	"save-as": func(t *testing.T) *driver {
 		d := toTokens(t)
 		d.model.deps.Write = func(name string, data []byte) (string, error) { return name, nil }
-		return d.keys("enter", "s", "down", "down", "enter")
+		return d.keys("enter", "enter", "s", "down", "down", "enter")
 	},
 	"help":    func(t *testing.T) *driver { return toRuntime(t).keys("f1") },
 	"preview": func(t *testing.T) *driver { return toTokens(t).keys("ctrl+p") },
@@ -66,7 +66,7 @@ var frames = map[string]func(*testing.T) *driver{
 			{Title: "Workloads", State: checklist.Waiting, Detail: "not ready: gitops-operator"},
 			{Title: "Git user token", State: checklist.ToDo, Detail: "registered by each user", Action: "register yours: https://g.codefresh.io/2.0/git-personal-access-token"},
 		}
-		return d.keys("enter", "enter")
+		return d.keys("enter", "enter", "enter")
 	},
 	"unsaved": func(t *testing.T) *driver {
 		d := toRuntime(t)
@@ -99,7 +99,7 @@ func installing(t *testing.T, tell func(release.Sink), failure error) *driver {
 		}
 		return release.Result{}, failure
 	}
-	d.keys("enter", "enter")
+	d.keys("enter", "enter", "enter")
 	<-told
 	d.run(d.model.install.feed.next(d.model.install.generation))
 	return d

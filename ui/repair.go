@@ -38,7 +38,7 @@ func (m Model) repairText() []string {
 		return append([]string{m.theme.title.Render("Repair"), ""}, wrap(m.overlay.told, width, "")...)
 	}
 	r := repairs[min(m.overlay.cursor, len(repairs)-1)]
-	lines := append([]string{m.theme.title.Render("Change the cluster?"), ""}, wrap(r.Object()+": "+r.Title+".", width, "")...)
+	lines := append([]string{m.theme.title.Render("Make this change?"), ""}, wrap(r.Object()+": "+r.Title+".", width, "")...)
 	if r.Warning != "" {
 		lines = append(lines, hang(m.theme.warn.Render(glyphWarn)+" ", "note: "+r.Warning, width, "")...)
 	}
@@ -56,6 +56,9 @@ func (m Model) repairText() []string {
 	lines = append(lines, "")
 	if m.overlay.told != "" {
 		lines = append(lines, wrap(m.overlay.told, width, "")...)
+	}
+	if r.Git != "" {
+		return lines
 	}
 	lines = append(lines, wrap("`cfwizard doctor --undo` takes it back. As a command:", width, "")...)
 	return append(lines, m.faintWrap(r.Command(), width, "  ")...)
@@ -95,5 +98,5 @@ func (m Model) repaired(msg repairedMsg) (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	m.overlay = overlay{}
-	return m.startProbes(func(p steps.Probe) bool { return p.ID == "cluster" })
+	return m.startProbes(func(p steps.Probe) bool { return p.ID == "cluster" || p.ID == "git" })
 }

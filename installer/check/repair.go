@@ -12,6 +12,7 @@ import (
 // Repair is a change to one object that would turn a check. It is applied only
 // when a person says so, and carries what takes it back.
 type Repair struct {
+	Git             string // instead of a patch: create a repository or a branch at the Git host
 	Title           string
 	Group, Version  string
 	Resource        string // as in an URL: deployments
@@ -30,6 +31,9 @@ type Operation struct {
 
 // Object names what is changed.
 func (r Repair) Object() string {
+	if r.Git != "" {
+		return "the " + r.Git + " of " + r.Name
+	}
 	name := r.Resource + "/" + r.Name
 	if r.Namespace != "" {
 		name += " in namespace " + r.Namespace
@@ -44,6 +48,9 @@ func (r Repair) Command() string { return r.command(r.Patch) }
 func (r Repair) UndoCommand() string { return r.command(r.Undo) }
 
 func (r Repair) command(patch []Operation) string {
+	if r.Git != "" {
+		return ""
+	}
 	words := []string{"kubectl"}
 	if r.Namespace != "" {
 		words = append(words, "-n", text.Quote(r.Namespace))
@@ -63,6 +70,9 @@ func (r Repair) command(patch []Operation) string {
 // Diff shows the lines that go and those that come. What stays may hold what
 // is nobody's business, and is left out.
 func (r Repair) Diff() []string {
+	if r.Git != "" {
+		return []string{"+ " + r.Git + " " + r.Name}
+	}
 	var lines []string
 	for _, line := range r.Before {
 		if !slices.Contains(r.After, line) {

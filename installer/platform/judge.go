@@ -129,8 +129,7 @@ func judgeSharedConfig(account Account) check.Check {
 	c.Title, c.Evidence = "shared configuration in "+account.SharedConfigRepo, account.GitProvider+" at "+account.GitAPIURL
 	switch {
 	case account.SharedConfigRepo == "":
-		c.Status, c.Title, c.Evidence = check.Skip, "the account has no shared-configuration repository yet", ""
-		c.Why = "It is set once, after the review, to git.sharedConfigRepo."
+		c.Title, c.Evidence = "the account's first runtime: its shared configuration is set after the review", ""
 	case account.GitProvider == "" || account.GitAPIURL == "":
 		c.Status, c.Evidence = check.Warn, ""
 		c.Why, c.Fix = "The account has the repository, but not its Git provider.", "As an account admin, complete it under Account Settings in Codefresh."

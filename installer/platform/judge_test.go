@@ -46,7 +46,7 @@ func TestJudge(t *testing.T) {
 		"maybe the same":           {account, want, same, Limits{}, "runtime.name", check.Warn, "cfwizard upgrade"},
 		"who knows":                {account, want, []Runtime{{Name: "prod"}}, Limits{}, "runtime.name", check.Warn, "unless it is this runtime"},
 		"a repository":             {account, want, nil, Limits{}, "account.shared-config", check.Pass, "https://github.com/acme/isc.git"},
-		"no repository":            {with(func(a *Account) { a.SharedConfigRepo = "" }), want, nil, Limits{}, "account.shared-config", check.Skip, "after the review"},
+		"no repository":            {with(func(a *Account) { a.SharedConfigRepo = "" }), want, nil, Limits{}, "account.shared-config", check.Pass, "after the review"},
 		"a repository of nowhere":  {with(func(a *Account) { a.GitProvider = "" }), want, nil, Limits{}, "account.shared-config", check.Warn, "Git provider"},
 		"a repository of a Gerrit": {with(func(a *Account) { a.GitProvider = "GERRIT" }), want, nil, Limits{}, "account.shared-config", check.Warn, "git.runtimeToken"},
 	}

@@ -14,7 +14,7 @@ import (
 // Cluster judges the cluster as such, for these answers.
 func Cluster(c facts.Cluster, a answers.Answers) []check.Check {
 	checks := []check.Check{
-		readable(c), judgeVersion(c.Version), nodes(c), architectures(c), broken(c), dns(c), storage(c, a),
+		nodes(c), readable(c), judgeVersion(c.Version), architectures(c), broken(c), dns(c), storage(c, a),
 		argoCD(c, a), sealedSecrets(c, a), existing(c, a), crdOwners(c, a),
 	}
 	return append(checks, argoParts(c, a)...)

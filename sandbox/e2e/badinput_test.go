@@ -163,7 +163,7 @@ func TestInterruptOnEveryPage(t *testing.T) {
 		{"account acme, as ada", []string{enter, enter}},
 		{"codefresh is free", []string{enter, enter}},
 		{"no open port needed", []string{enter}},
-		{"may stay empty", []string{enter}},
+		{"may stay empty", []string{enter, enter}},
 		{"Install now", nil},
 	}
 	for last := range pages {

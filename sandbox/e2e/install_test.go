@@ -153,4 +153,7 @@ func TestCRDsThatAreThereAlready(t *testing.T) {
 	if r = s.run("cfwizard", "install", "-f", file, "--yes", "--crds.mode", "adopt"); r.code != 0 || owner() != "cf-gitops-runtime" {
 		t.Errorf("adopt: ended with %d, the CRD belongs to %q\n%s", r.code, owner(), r.stderr)
 	}
+	if r = s.run("cfwizard", "doctor", "-f", file, "--undo", "--yes"); r.code != 0 || owner() != "" {
+		t.Errorf("undo: ended with %d, the CRD belongs to %q\n%s", r.code, owner(), r.stderr)
+	}
 }

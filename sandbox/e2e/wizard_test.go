@@ -38,7 +38,7 @@ func toReview(w *terminal) {
 	w.answer("account acme, as ada", enter, enter)
 	w.answer("codefresh is free", enter, enter)
 	w.answer("no open port needed", enter)
-	w.answer("may stay empty", enter)
+	w.answer("may stay empty", enter, enter)
 }
 
 func TestWizardInstalls(t *testing.T) {
@@ -50,7 +50,7 @@ func TestWizardInstalls(t *testing.T) {
 			toGit(w, "payments")
 			w.press("https://github.com/acme/isc.git", enter)
 			w.answer("recognise it from the URL", enter)
-			w.answer("may stay empty", enter)
+			w.answer("may stay empty", enter, enter)
 			installAnyway(w)
 			w.wait("payments is installed")
 			w.wait("all 15 ready")
@@ -79,7 +79,7 @@ func TestDryRunPrintsAndWritesNothing(t *testing.T) {
 	w.answer("account acme, as ada", enter, enter)
 	w.answer("codefresh is free", enter, enter)
 	w.answer("no open port needed", enter)
-	w.answer("may stay empty", enter)
+	w.answer("may stay empty", enter, enter)
 	w.answer("Print the command", enter)
 	if code := w.exit(); code != 0 {
 		t.Errorf("ended with %d", code)
@@ -112,7 +112,7 @@ func TestKilledAtTheGitStep(t *testing.T) {
 	}
 	again.press("https://github.com/acme/isc.git", enter)
 	again.answer("recognise it from the URL", enter)
-	again.answer("may stay empty", enter)
+	again.answer("may stay empty", enter, enter)
 	installAnyway(again)
 	again.wait("payments is installed")
 }
@@ -147,7 +147,7 @@ func TestAFailedInstallLeadsBackToItsAnswer(t *testing.T) {
 	w.answer("account acme, as ada", enter, enter)
 	w.answer("payments is free", enter, enter)
 	w.answer("no open port needed", enter)
-	w.answer("may stay empty", enter)
+	w.answer("may stay empty", enter, enter)
 	s.scenario("codefresh.name-taken=payments")
 	w.answer("Install now", enter)
 	w.wait("the runtime name is taken")
@@ -155,7 +155,7 @@ func TestAFailedInstallLeadsBackToItsAnswer(t *testing.T) {
 	w.answer("Choose another name", ctrlU, "billing", enter)
 	w.answer("billing is free", enter)
 	w.answer("no open port needed", enter)
-	w.answer("may stay empty", enter)
+	w.answer("may stay empty", enter, enter)
 	w.answer("Install now", enter)
 	w.wait("billing is installed")
 }

@@ -1,0 +1,109 @@
+package installer
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/git"
+	"github.com/cfwizard/cfwizard/installer/platform"
+)
+
+// Git finds out, without writing, what the repository and a token are good
+// for. Without a token only the host is looked at. An account that has its
+// shared configuration set is asked there.
+func (e *Engine) Git(ctx context.Context, a answers.Answers, account *platform.Account, need git.Need) []check.Check {
+	question, known := gitQuestion(a, account)
+	if !known {
+		return nil
+	}
+	field, ref := "git.runtimeToken", a.Git.RuntimeToken
+	if need == git.UserToken {
+		field, ref = "git.userToken", a.Git.UserToken
+	}
+	token, err := e.Vault.Find(ctx, a, field, ref)
+	if err != nil {
+		return check.FromError("git.token", "git", err)
+	}
+	if token.Empty() && need == git.UserToken {
+		return nil
+	}
+	question.Token, question.Need, question.Field = token, need, field
+	report := e.verifier.Verify(ctx, question)
+	return offered(question, need, report)
+}
+
+// offered adds what can be created, and gives the user token's checks names of
+// their own; what does not depend on it the runtime's checks tell.
+func offered(q git.Question, need git.Need, report git.Report) []check.Check {
+	if need == git.UserToken {
+		var own []check.Check
+		for _, c := range report.Checks {
+			if slices.Contains([]string{"git.token", "git.scopes", "git.expiry", "git.write"}, c.ID) {
+				c.ID = strings.Replace(c.ID, "git.", "git.user-", 1)
+				own = append(own, c)
+			}
+		}
+		return own
+	}
+	if report.Missing == git.MissingNothing {
+		return report.Checks
+	}
+	id := map[git.Missing]string{git.MissingRepository: "git.repo", git.MissingBranch: "git.branch"}[report.Missing]
+	for i := range report.Checks {
+		if report.Checks[i].ID == id {
+			report.Checks[i].Repair = &check.Repair{Git: string(report.Missing), Title: "create it at " + q.Provider.Name + ", private and with a first commit", Name: q.Repo.String()}
+		}
+	}
+	return report.Checks
+}
+
+// createGit makes the repository or the branch that is missing.
+func (e *Engine) createGit(ctx context.Context, a answers.Answers, what string) error {
+	question, _ := gitQuestion(a, nil)
+	token, err := e.Vault.Find(ctx, a, "git.runtimeToken", a.Git.RuntimeToken)
+	if err != nil {
+		return err
+	}
+	question.Token, question.Need, question.Field = token, git.RuntimeToken, "git.runtimeToken"
+	if git.Missing(what) == git.MissingRepository {
+		return e.verifier.CreateRepository(ctx, question)
+	}
+	return e.verifier.CreateBranch(ctx, question)
+}
+
+// gitQuestion is about the account's repository where it has one, else about
+// the one of the answers.
+func gitQuestion(a answers.Answers, account *platform.Account) (git.Question, bool) {
+	repo, provider, api := a.SharedConfig()
+	if account != nil && account.SharedConfigRepo != "" {
+		parsed, _, err := git.ParseSharedConfig(account.SharedConfigRepo, "")
+		if err != nil {
+			return git.Question{}, false
+		}
+		repo, provider, api = parsed, providerOf(account.GitProvider, parsed), account.GitAPIURL
+	}
+	q := git.Question{Repo: repo, Provider: provider, APIURL: api, Username: a.Git.Username}
+	host := (&url.URL{Host: repo.Host}).Hostname()
+	if name := a.TLS.GitCA[host]; name != "" {
+		q.CA, _ = os.ReadFile(name) // a file that cannot be read is told where the plan is made
+	}
+	return q, repo.Path != ""
+}
+
+// providerOf tells the cloud from the server that Codefresh calls the same.
+func providerOf(name string, repo git.Repo) git.Provider {
+	cloud, isCloud := git.CloudOf(repo.Host)
+	if isCloud && cloud.Platform == name {
+		return cloud
+	}
+	index := slices.IndexFunc(git.Providers, func(p git.Provider) bool { return p.Platform == name && !p.Cloud() })
+	if index < 0 {
+		return cloud
+	}
+	return git.Providers[index]
+}
