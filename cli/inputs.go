@@ -21,6 +21,7 @@ import (
 type inputs struct {
 	file       string
 	fromValues string
+	cfContext  string
 	dryRun     bool
 	fields     map[string]*string // by path
 	places     answers.Places     // where the file's fields stand
@@ -55,6 +56,7 @@ func (in *inputs) addTo(cmd *cobra.Command) {
 	}
 	cmd.Flags().StringVarP(&in.file, "file", "f", "", "the answers file; - is standard input")
 	cmd.Flags().StringVar(&in.fromValues, "from-values", "", "start from a Helm values file")
+	cmd.Flags().StringVar(&in.cfContext, "cf-context", "", "take URL and API key from a context of ~/.cfconfig, which is only read")
 }
 
 // gather lays the sources over each other: default or session, values file,
@@ -83,7 +85,10 @@ func (a *app) gather(cmd *cobra.Command, base answers.Answers) (answers.Answers,
 		}
 		gathered = changed
 	}
-	return gathered, problems.OrNil()
+	if err := problems.OrNil(); err != nil {
+		return gathered, err
+	}
+	return a.useContext(cmd, gathered)
 }
 
 // given finds a field's value among flags and environment, and says where.
