@@ -46,6 +46,7 @@ type app struct {
 func Run(ctx context.Context, args []string, p Program) int {
 	silenceLibraries()
 	a := &app{Program: p}
+	a.engine.Version = p.Version
 	a.root = a.rootCommand()
 	a.root.SetArgs(args)
 	a.root.SetIn(p.In)

@@ -46,21 +46,30 @@ func (a *app) doctorCommand() *cobra.Command {
 
 // examine shows what is wrong; with --fix it repairs and looks again.
 func (a *app) examine(cmd *cobra.Command, gathered answers.Answers, flags doctorFlags) error {
-	checks := a.checkAnswers(cmd.Context(), cmd, gathered)
-	repairs := repairsOf(checks)
-	if flags.fix && len(repairs) > 0 {
+	checks := a.diagnose(cmd, gathered)
+	if repairs := repairsOf(checks); flags.fix && len(repairs) > 0 {
 		applied, err := a.applyRepairs(cmd, gathered, repairs, flags)
 		if err != nil {
 			return err
 		}
 		if applied > 0 {
-			checks = a.checkAnswers(cmd.Context(), cmd, gathered)
+			checks = a.diagnose(cmd, gathered)
 		}
 	}
 	if err := a.showDiagnosis(checks, flags.output); err != nil {
 		return err
 	}
 	return verdict(checks, false)
+}
+
+// diagnose looks at what earlier runs left behind, and then at everything that
+// a check looks at.
+func (a *app) diagnose(cmd *cobra.Command, gathered answers.Answers) []check.Check {
+	release, err := a.engine.Leftovers(cmd.Context(), gathered)
+	if err != nil {
+		return check.FromError("cluster.reachable", "cluster", err)
+	}
+	return append(release, a.checkAnswers(cmd.Context(), cmd, gathered)...)
 }
 
 func repairsOf(checks []check.Check) []check.Repair {

@@ -97,7 +97,7 @@ func (a *app) installPlan(cmd *cobra.Command, built plan.Plan, output string) er
 	}
 	result, err := a.engine.Install(cmd.Context(), built, tell)
 	if err != nil {
-		return a.installFailed(err, output, tell)
+		return a.installFailed(cmd, built, err, output, tell)
 	}
 	items, err := a.engine.Checklist(cmd.Context(), built.Answers())
 	if err != nil {
@@ -111,7 +111,12 @@ func (a *app) installPlan(cmd *cobra.Command, built plan.Plan, output string) er
 	return nil
 }
 
-func (a *app) installFailed(err error, output string, tell release.Sink) error {
+func (a *app) installFailed(cmd *cobra.Command, built plan.Plan, err error, output string, tell release.Sink) error {
+	if kind := problem.KindOf(err); (kind == problem.InstallFailed || kind == problem.TimedOut) && problem.All(err)[0].Cause != "installing-elsewhere" {
+		if path, bundleErr := a.engine.Bundle(cmd.Context(), built, err); bundleErr == nil {
+			fmt.Fprintf(a.Err, "The evidence, without secrets, is kept in %s\n", path)
+		}
+	}
 	if output != "json" {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 // Engine does the work. Its zero value is ready.
 type Engine struct {
 	Vault    Vault
+	Version  string // of this program
 	verifier git.Verifier
 }
 
@@ -60,10 +61,15 @@ func (e *Engine) Install(ctx context.Context, p plan.Plan, sink release.Sink) (r
 	if err != nil {
 		return release.Result{}, err
 	}
-	if err := keepWayBack(ctx, connection, p); err != nil {
+	if err := e.confirmAccount(ctx, p); err != nil {
 		return release.Result{}, err
 	}
-	if err := e.confirmAccount(ctx, p); err != nil {
+	ctx, giveBack, err := alone(ctx, connection, p)
+	if err != nil {
+		return release.Result{}, err
+	}
+	defer giveBack()
+	if err := keepWayBack(ctx, connection, p); err != nil {
 		return release.Result{}, err
 	}
 	return release.Install(ctx, release.Request{Plan: p, Tokens: tokens, Cluster: connection, Sink: sink})

@@ -18,8 +18,11 @@ const repairTimeout = 15 * time.Second
 func (e *Engine) Repair(ctx context.Context, a answers.Answers, r check.Repair) (repair.Record, error) {
 	ctx, cancel := context.WithTimeout(ctx, repairTimeout)
 	defer cancel()
-	if r.Git != "" {
+	switch {
+	case r.Git != "":
 		return repair.Record{Repair: r}, e.createGit(ctx, a, r.Git)
+	case r.Release != "":
+		return repair.Record{Repair: r}, e.recover(ctx, a, r)
 	}
 	connection, store, err := repairPlace(a)
 	if err != nil {

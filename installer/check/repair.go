@@ -12,6 +12,7 @@ import (
 // Repair is a change to one object that would turn a check. It is applied only
 // when a person says so, and carries what takes it back.
 type Repair struct {
+	Release         string // instead of a patch: an action on Helm's release of this name
 	Git             string // instead of a patch: create a repository or a branch at the Git host
 	Title           string
 	Group, Version  string
@@ -31,8 +32,11 @@ type Operation struct {
 
 // Object names what is changed.
 func (r Repair) Object() string {
-	if r.Git != "" {
+	switch {
+	case r.Git != "":
 		return "the " + r.Git + " of " + r.Name
+	case r.Release != "":
+		return "release " + r.Name + " in namespace " + r.Namespace
 	}
 	name := r.Resource + "/" + r.Name
 	if r.Namespace != "" {
@@ -48,7 +52,7 @@ func (r Repair) Command() string { return r.command(r.Patch) }
 func (r Repair) UndoCommand() string { return r.command(r.Undo) }
 
 func (r Repair) command(patch []Operation) string {
-	if r.Git != "" {
+	if len(patch) == 0 {
 		return ""
 	}
 	words := []string{"kubectl"}
@@ -70,8 +74,11 @@ func (r Repair) command(patch []Operation) string {
 // Diff shows the lines that go and those that come. What stays may hold what
 // is nobody's business, and is left out.
 func (r Repair) Diff() []string {
-	if r.Git != "" {
+	switch {
+	case r.Git != "":
 		return []string{"+ " + r.Git + " " + r.Name}
+	case r.Release != "":
+		return []string{"~ " + r.Title}
 	}
 	var lines []string
 	for _, line := range r.Before {

@@ -72,6 +72,9 @@ func alwaysNeeded(namespace string) []right {
 		needed = append(needed, right{group: group[0], resource: group[1], namespace: namespace, verb: "list"},
 			right{group: group[0], resource: group[1], namespace: namespace, verb: "watch"})
 	}
+	for _, verb := range []string{"get", "create", "update", "delete"} {
+		needed = append(needed, right{group: "coordination.k8s.io", resource: "leases", namespace: namespace, verb: verb})
+	}
 	return append(needed, right{resource: "pods", subresource: "log", namespace: namespace, verb: "get"})
 }
 
