@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/text"
 	"github.com/cfwizard/cfwizard/steps"
 )
 
@@ -44,11 +45,11 @@ func (m Model) probeLines(step steps.Step, width int) []string {
 		if !m.probes[p.ID].running {
 			continue
 		}
-		text := p.Title + "…"
+		words := p.Title + "…"
 		if m.form.waiting {
-			text += " goes on by itself"
+			words += " goes on by itself"
 		}
-		lines = append(lines, "  "+m.theme.accent.Render(glyphHere)+" "+text)
+		lines = append(lines, "  "+m.theme.accent.Render(glyphHere)+" "+words)
 	}
 	open, passed := m.stepChecks(step)
 	lines = append(lines, m.openLines(open, width)...)
@@ -61,11 +62,16 @@ func (m Model) probeLines(step steps.Step, width int) []string {
 	return lines
 }
 
-// openLines are the findings that no field on the page shows.
+// openLines are the findings that no field on the page shows. What was not
+// checked is only counted.
 func (m Model) openLines(open []check.Check, width int) []string {
 	var lines []string
-	full := 0
+	full, skipped := 0, 0
 	for _, c := range open {
+		if c.Status == check.Skip {
+			skipped++
+			continue
+		}
 		if m.shows(c.Field) {
 			continue
 		}
@@ -74,6 +80,9 @@ func (m Model) openLines(open []check.Check, width int) []string {
 			c.Why, c.Fix = "", ""
 		}
 		lines = append(lines, m.checkLine(brief(c), width, "  ")...)
+	}
+	if skipped > 0 {
+		lines = append(lines, hang(m.theme.faint.Render(glyphSkipped)+" ", text.Plural(skipped, "thing")+" not checked: ctrl+e says why", width, "  ")...)
 	}
 	return lines
 }
@@ -104,13 +113,14 @@ func (m Model) headline(p steps.Probe) (check.Check, bool) {
 	return found.checks[0], true
 }
 
-// checkLines are what the probes say about one field: the worst in full, the
-// others in a line, and of what passed only the headlines.
-func (m Model) checkLines(path string, width int) []string {
+// checkLines are what the probes say about one field: the worst in full where
+// the person is, elsewhere only how a failure is mended; the others a line each,
+// and of what passed only the headlines.
+func (m Model) checkLines(path string, focused bool, width int) []string {
 	var about []check.Check
 	for _, p := range m.allProbes() {
 		for i, c := range m.probes[p.ID].checks {
-			if c.Field == path && !m.probes[p.ID].running && (c.Status != check.Pass || i == 0) {
+			if c.Field == path && c.Status != check.Skip && !m.probes[p.ID].running && (c.Status != check.Pass || i == 0) {
 				about = append(about, c)
 			}
 		}
@@ -118,8 +128,11 @@ func (m Model) checkLines(path string, width int) []string {
 	slices.SortStableFunc(about, func(a, b check.Check) int { return severity(a) - severity(b) })
 	var lines []string
 	for i, c := range about {
-		if i > 0 {
+		switch {
+		case i > 0 || (!focused && c.Status != check.Fail):
 			c.Why, c.Fix = "", ""
+		case !focused:
+			c.Why = ""
 		}
 		lines = append(lines, m.checkLine(brief(c), width, "    ")...)
 	}

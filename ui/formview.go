@@ -90,7 +90,7 @@ func (m Model) fieldLines(f field, focused bool, width int) []string {
 		}
 		lines = append(lines, m.faintWrap(meaning, width, "    ")...)
 	}
-	return append(lines, m.checkLines(f.spec.Path, width)...)
+	return append(lines, m.checkLines(f.spec.Path, focused, width)...)
 }
 
 func shown(value string) string {
