@@ -66,17 +66,22 @@ func (e *Engine) confirmAccount(ctx context.Context, p plan.Plan) error {
 	if err != nil {
 		return err
 	}
-	account, err := client.Account(ctx)
+	standing, err := client.Standing(ctx)
 	if err != nil {
 		return err
 	}
 	a := p.Answers()
-	for _, c := range platform.Judge(account, platform.Wanted{AccountID: a.Codefresh.AccountID, RuntimeName: a.Runtime.Name, Namespace: a.Runtime.Namespace}, nil, platform.Limits{}) {
+	runtimes := standing.Runtimes
+	if same, found, err := client.Runtime(ctx, a.Runtime.Name); err == nil && found {
+		runtimes = append(runtimes, same)
+	}
+	want := platform.Wanted{AccountID: a.Codefresh.AccountID, RuntimeName: a.Runtime.Name, Namespace: a.Runtime.Namespace}
+	for _, c := range platform.Judge(standing.Account, want, runtimes, standing.Limits) {
 		if c.Status == check.Fail {
 			return &problem.Problem{Kind: problem.Refused, Cause: c.ID, Field: c.Field, What: c.Title, Why: c.Why, Fix: c.Fix}
 		}
 	}
-	return e.shareConfiguration(ctx, p, client, account)
+	return e.shareConfiguration(ctx, p, client, standing.Account)
 }
 
 // shareConfiguration sets the account's Git provider and shared repository

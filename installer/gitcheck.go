@@ -43,7 +43,7 @@ func offered(q git.Question, need git.Need, report git.Report) []check.Check {
 	if need == git.UserToken {
 		var own []check.Check
 		for _, c := range report.Checks {
-			if slices.Contains([]string{"git.token", "git.scopes", "git.expiry", "git.write"}, c.ID) {
+			if slices.Contains([]string{"git.token", "git.scopes", "git.expiry", "git.repo", "git.write"}, c.ID) {
 				c.ID = strings.Replace(c.ID, "git.", "git.user-", 1)
 				own = append(own, c)
 			}
@@ -53,10 +53,14 @@ func offered(q git.Question, need git.Need, report git.Report) []check.Check {
 	if report.Missing == git.MissingNothing {
 		return report.Checks
 	}
-	id := map[git.Missing]string{git.MissingRepository: "git.repo", git.MissingBranch: "git.branch"}[report.Missing]
-	for i := range report.Checks {
-		if report.Checks[i].ID == id {
-			report.Checks[i].Repair = &check.Repair{Git: string(report.Missing), Title: "create it at " + q.Provider.Name + ", private and with a first commit", Name: q.Repo.String()}
+	title := "create the branch at " + q.Provider.Name
+	if report.Missing == git.MissingRepository {
+		title = "create it at " + q.Provider.Name + ", private and with a first commit"
+	}
+	for i, c := range report.Checks {
+		if open := c.Status == check.Fail || c.Status == check.Warn; open && (c.ID == "git.repo" || c.ID == "git.branch") {
+			report.Checks[i].Repair = &check.Repair{Git: string(report.Missing), Title: title, Name: q.Repo.String()}
+			break
 		}
 	}
 	return report.Checks
@@ -88,11 +92,21 @@ func gitQuestion(a answers.Answers, account *platform.Account) (git.Question, bo
 		repo, provider, api = parsed, providerOf(account.GitProvider, parsed), account.GitAPIURL
 	}
 	q := git.Question{Repo: repo, Provider: provider, APIURL: api, Username: a.Git.Username}
-	host := (&url.URL{Host: repo.Host}).Hostname()
-	if name := a.TLS.GitCA[host]; name != "" {
-		q.CA, _ = os.ReadFile(name) // a file that cannot be read is told where the plan is made
+	for _, host := range []string{(&url.URL{Host: repo.Host}).Hostname(), hostOf(api)} {
+		if name := a.TLS.GitCA[host]; name != "" {
+			pem, _ := os.ReadFile(name) // a file that cannot be read is told where the plan is made
+			q.CA = append(q.CA, pem...)
+		}
 	}
 	return q, repo.Path != ""
+}
+
+func hostOf(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return parsed.Hostname()
 }
 
 // providerOf tells the cloud from the server that Codefresh calls the same.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/git"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
@@ -42,12 +43,26 @@ func askAccount(ctx context.Context, e Engine, s State) Outcome {
 	}
 	s.Found.Account, s.Found.Runtimes, s.Found.Limits = &standing.Account, standing.Runtimes, standing.Limits
 	account := slices.DeleteFunc(judgeAccount(s), func(c check.Check) bool { return c.ID == "runtime.name" })
+	account = append(account, otherRepository(s)...)
 	return Outcome{Checks: account, Learn: func(s *State) {
 		s.Found.Account, s.Found.Runtimes, s.Found.Limits = &standing.Account, standing.Runtimes, standing.Limits
 		if !s.Unattended || s.Answers.Codefresh.AccountID == "" {
 			s.Answers.Codefresh.AccountID = standing.Account.ID
 		}
 	}}
+}
+
+// otherRepository tells when the answers name another repository than the one
+// that the account has: that one stays.
+func otherRepository(s State) []check.Check {
+	repo, _, _ := s.Answers.SharedConfig()
+	own, _, err := git.ParseSharedConfig(s.Found.Account.SharedConfigRepo, "")
+	if s.Answers.Git.SharedConfigRepo == "" || s.Found.Account.SharedConfigRepo == "" || (err == nil && own.String() == repo.String()) {
+		return nil
+	}
+	return []check.Check{{ID: "account.other-config", Scope: "account", Status: check.Warn, Field: "git.sharedConfigRepo",
+		Title: "the account has its shared configuration elsewhere", Why: "It is " + s.Found.Account.SharedConfigRepo + ", which stays.",
+		Fix: "Leave git.sharedConfigRepo out; to change the account's, ask Codefresh support."}}
 }
 
 // judgeAccount applies the platform's rules. A person at the wizard installs

@@ -165,6 +165,7 @@ func checkNamespacedName(v *Verdict, field, text string, needed bool) {
 // validateGit judges the shared configuration only when it is given: an
 // account that has one already needs none.
 func (a Answers) validateGit(v *Verdict) {
+	a.validateAPIURL(v)
 	if a.Git.SharedConfigRepo == "" {
 		return
 	}

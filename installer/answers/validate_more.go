@@ -3,6 +3,7 @@ package answers
 import (
 	"fmt"
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,6 +29,21 @@ func (a Answers) validateController(v *Verdict) {
 	case known && controller.NeedsTLSSecret && in.Protocol == "https" && in.TLSSecret == "":
 		v.problem("access.ingress.tlsSecret", controller.Name+" needs the Secret with the host's certificate", "Without it, it does not serve the host over https.",
 			"Name a kubernetes.io/tls Secret in the runtime's namespace, or set the protocol to http.")
+	}
+}
+
+// validateAPIURL judges the address of the Git API. What stands in a wrong one
+// is not repeated: it may hold a token.
+func (a Answers) validateAPIURL(v *Verdict) {
+	if a.Git.APIURL == "" {
+		return
+	}
+	parsed, err := url.Parse(a.Git.APIURL)
+	switch {
+	case err == nil && parsed.User != nil:
+		v.problem("git.apiUrl", "it carries a user name or a token", "It would be shown, and written to Codefresh.", "Remove what stands before the @; the token goes into git.runtimeToken.")
+	case err != nil || parsed.Host == "" || (parsed.Scheme != "https" && parsed.Scheme != "http") || parsed.RawQuery != "" || parsed.Fragment != "":
+		v.problem("git.apiUrl", "this is not the address of an API", "", "Write it as https://host[:port][/path], or leave it empty.")
 	}
 }
 
