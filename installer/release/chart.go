@@ -2,9 +2,10 @@ package release
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -13,57 +14,82 @@ import (
 	"helm.sh/helm/v3/pkg/chart/loader"
 	"helm.sh/helm/v3/pkg/registry"
 
-	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
+// charts are those of this process: what the rehearsal, the review and the
+// install use is pulled once.
+var charts = newOCISource(userCache())
+
+// Fetched is a chart and what is to be known about it.
+type Fetched struct {
+	Chart  *chart.Chart
+	Digest string // of its content
+	Note   string // such as that the registry did not answer; mostly empty
+}
+
 // LoadChart gets the chart from an OCI registry, a .tgz or a folder. An empty
 // version is the newest.
 func LoadChart(reference, version string) (*chart.Chart, error) {
-	loaded, err := load(reference, version)
-	if err == nil {
-		err = action.CheckDependencies(loaded, loaded.Metadata.Dependencies)
-	}
-	if err != nil {
-		return nil, chartProblem(reference, version, err)
-	}
-	return loaded, nil
+	fetched, err := FetchChart(context.Background(), reference, version)
+	return fetched.Chart, err
 }
 
-func load(reference, version string) (*chart.Chart, error) {
+// FetchChart is LoadChart within a context. What it gives belongs to the
+// caller.
+func FetchChart(ctx context.Context, reference, version string) (Fetched, error) {
+	fetched, err := charts.fetchFrom(ctx, reference, version)
+	if err == nil {
+		err = action.CheckDependencies(fetched.Chart, fetched.Chart.Metadata.Dependencies)
+	}
+	if err != nil {
+		return Fetched{}, chartProblem(reference, version, err)
+	}
+	return fetched, nil
+}
+
+func (s *ociSource) fetchFrom(ctx context.Context, reference, version string) (Fetched, error) {
 	if !registry.IsOCI(reference) {
-		return loader.Load(reference)
+		return fromDisk(reference)
 	}
-	options := []registry.ClientOption{registry.ClientOptWriter(io.Discard)}
-	if plan.PlainHTTP(reference) {
-		options = append(options, registry.ClientOptPlainHTTP())
-	}
-	client, err := registry.NewClient(options...)
+	packed, err := s.get(ctx, reference, version)
 	if err != nil {
-		return nil, fmt.Errorf("preparing the registry client: %w", err)
+		return Fetched{}, err
 	}
-	repository := strings.TrimPrefix(reference, registry.OCIScheme+"://")
-	tags, err := client.Tags(repository)
+	loaded, err := loader.LoadArchive(bytes.NewReader(packed.content))
+	return Fetched{loaded, packed.digest, packed.note}, err
+}
+
+func fromDisk(path string) (Fetched, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return Fetched{}, err
+	case !info.IsDir():
+		content, err := readAtMost(path, maxChartBytes)
+		if err != nil {
+			return Fetched{}, err
+		}
+		loaded, err := loader.LoadArchive(bytes.NewReader(content))
+		return Fetched{Chart: loaded, Digest: digestOf(content)}, err
+	}
+	loaded, err := loader.LoadDir(path)
 	if err != nil {
-		return nil, err
+		return Fetched{}, err
 	}
-	tag, err := registry.GetTagMatchingVersionOrConstraint(tags, version)
-	if err != nil {
-		return nil, err
+	sum := sha256.New()
+	for _, file := range loaded.Raw {
+		fmt.Fprintf(sum, "%s\n%d\n%s", file.Name, len(file.Data), file.Data)
 	}
-	pulled, err := client.Pull(repository + ":" + tag)
-	if err != nil {
-		return nil, err
-	}
-	return loader.LoadArchive(bytes.NewReader(pulled.Chart.Data))
+	return Fetched{Chart: loaded, Digest: fmt.Sprintf("sha256:%x", sum.Sum(nil))}, nil
 }
 
 func chartProblem(reference, version string, err error) error {
 	p := &problem.Problem{Kind: problem.Invalid, Cause: "chart-unusable", Field: "runtime.chart",
 		What: "the chart " + text.Line(reference) + " cannot be used", Why: text.Line(err.Error()), Err: err,
 		Fix: "Check it with `helm show chart " + text.Quote(reference) + "`."}
-	message := err.Error()
+	message := strings.ToLower(err.Error())
 	switch {
 	case errors.Is(err, os.ErrNotExist) || strings.Contains(message, "no such file"):
 		p.Cause, p.What, p.Why = "chart-missing", "there is no chart at "+text.Line(reference), ""

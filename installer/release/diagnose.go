@@ -1,123 +1,105 @@
 package release
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
-	"strconv"
+	"slices"
 	"strings"
-	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes"
+	batchv1 "k8s.io/api/batch/v1"
 
 	"github.com/cfwizard/cfwizard/installer/problem"
-	"github.com/cfwizard/cfwizard/installer/text"
 )
-
-const (
-	logTimeout  = 5 * time.Second
-	maxLogBytes = 64 << 10
-)
-
-// validatorMessages maps what the chart's validation Jobs print to the answer
-// that it is about.
-var validatorMessages = []struct{ part, field, cause, what, fix string }{
-	{"already exists", "runtime.name", "runtime-name-taken", "the runtime name is taken", "Choose another name. Everything else is kept."},
-	{"does not have Admin role", "codefresh.apiKey", "not-admin", "the API key's user is not an admin of the account", "Use a key of an account admin."},
-	{"account mismatch", "codefresh.accountId", "account-mismatch", "the API key belongs to another account", "Use the account ID that belongs to the key."},
-	{"limit reached", "codefresh.accountId", "limit-reached", "the account's plan allows no more clusters", "Remove an unused runtime, or ask Codefresh for more."},
-	{"ingressclasses", "access.ingress.class", "ingress-class-missing", "the ingress class does not exist", "Name one that `kubectl get ingressclass` lists."},
-	{"401", "codefresh.apiKey", "codefresh-unauthorized", "Codefresh does not know the API key", "Create a new key under User Settings, API Keys."},
-	{"required scopes", "git.runtimeToken", "git-scopes", "the Git token lacks scopes", "Create a token with the scopes that the message names."},
-	{"git-token is invalid", "git.runtimeToken", "git-token-invalid", "the Git token is refused", "Create a new one."},
-	{"fine-grained", "git.runtimeToken", "git-fine-grained", "the chart cannot validate a fine-grained token", "Use a classic token, or set options.skipValidation."},
-	{"global.runtime.ingressUrl", "access.mode", "no-access-mode", "no way in to the runtime is set", "Choose an access mode."},
-}
 
 // explain turns Helm's error into what happened, why and how to fix it.
 func (w *watcher) explain(err error) error {
-	if errors.Is(err, context.Canceled) || strings.Contains(err.Error(), context.Canceled.Error()) {
+	if w.stopped.Err() != nil {
 		return &problem.Problem{Kind: problem.Interrupted, Cause: "stopped", What: "the installation was stopped", Err: err,
 			Why: "What is in the cluster stays as it is.", Fix: "Go on with `cfwizard resume`."}
 	}
-	if p := w.failedHook(err); p != nil {
+	w.mu.Lock()
+	verdict := w.verdict
+	w.mu.Unlock()
+	if verdict != nil {
+		return verdict
+	}
+	e := w.evidence()
+	symptoms := e.symptoms()
+	if hasTimedOut(err) {
+		return w.timedOut(err, e, append(symptoms, e.hooksRunning()...))
+	}
+	if f, found := w.culprit(err, symptoms); found {
+		p := w.problem(f)
+		p.Err = err
 		return p
 	}
-	waiting := w.stillWaiting()
-	timedOut := errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "timed out waiting") || strings.Contains(err.Error(), "deadline exceeded")
-	p := &problem.Problem{Kind: problem.InstallFailed, Cause: "install-failed", What: "the installation failed", Why: text.Line(err.Error()), Err: err,
+	return &problem.Problem{Kind: problem.InstallFailed, Cause: "install-failed", What: "the installation failed", Why: w.tell.safe(err.Error()), Err: err,
 		Fix: "Mend what it says and run `cfwizard resume`. Everything else is kept."}
-	if timedOut {
-		p.Kind, p.Cause, p.What = problem.TimedOut, "timed-out", "the installation did not finish in time"
-		p.Why = "Still waited for: " + strings.Join(waiting, "; ")
-		p.Fix = "Look at them with `kubectl get pods --namespace " + w.namespace + "`, then run `cfwizard resume`."
-	}
-	if strings.Contains(err.Error(), "invalid ownership metadata") {
-		p.Cause, p.What = "owned-by-another", "an object of the chart belongs to another release"
-		p.Fix = "Remove the other release, or choose another cluster."
-		if strings.Contains(err.Error(), "CustomResourceDefinition") {
-			p.Field = "crds.mode"
-			p.Fix = "Set crds.mode to adopt, to take it over, or to skip, to leave it alone."
+}
+
+// culprit finds the cause of an error: in a hook that failed, else in the
+// error's own words. Other symptoms are not what Helm stumbled over.
+func (w *watcher) culprit(err error, symptoms []symptom) (finding, bool) {
+	suspects := slices.DeleteFunc(slices.Clone(symptoms), func(s symptom) bool { return s.Object.Kind != "Job" && s.Reason != terminating })
+	return firstCause(append(suspects, symptom{Reason: fromHelm, Message: err.Error()}))
+}
+
+// firstCause is the cause that stands first in the list of causes, however
+// long it has shown.
+func firstCause(symptoms []symptom) (finding, bool) {
+	first, best := finding{}, len(causes)
+	for _, s := range symptoms {
+		if index, known := causeOf(causes, s); known && index < best {
+			first, best = finding{cause: causes[index], symptom: s}, index
 		}
 	}
-	if strings.Contains(err.Error(), "is forbidden") {
-		p.Cause, p.What, p.Fix = "forbidden", "you lack rights that the installation needs", "Ask for cluster-admin, or use another context."
+	return first, best < len(causes)
+}
+
+func hasTimedOut(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "timed out waiting") || strings.Contains(err.Error(), context.DeadlineExceeded.Error())
+}
+
+// timedOut names what was waited for, and the cause where one shows.
+func (w *watcher) timedOut(err error, e evidence, symptoms []symptom) error {
+	p := &problem.Problem{Cause: "timed-out", What: "the installation did not finish in time",
+		Fix: "Look at them with `kubectl get pods --namespace " + w.namespace + "`, then run `cfwizard resume`."}
+	if f, found := firstCause(symptoms); found {
+		p = w.problem(f)
+		p.What = "the installation did not finish in time: " + p.What
+	}
+	p.Kind, p.Err = problem.TimedOut, err
+	if waiting := e.stillWaiting(symptoms); len(waiting) > 0 {
+		p.Why = strings.TrimSpace(strings.TrimSuffix(p.Why, ".") + ". Still waited for: " + strings.Join(waiting, "; "))
+		p.Why = w.tell.safe(strings.TrimPrefix(p.Why, ". "))
 	}
 	return p
 }
 
-// failedHook finds the hook Job whose log says why it failed.
-func (w *watcher) failedHook(err error) *problem.Problem {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for name, log := range w.logs {
-		if !strings.Contains(err.Error(), name) {
-			continue
+// stillWaiting lists the workloads and hooks that are not ready, with their
+// reasons.
+func (e evidence) stillWaiting(symptoms []symptom) []string {
+	var lines []string
+	for _, object := range e.workloads() {
+		if state := e.readinessOf(object); !state.ready {
+			lines = append(lines, object.Name+": "+e.waitsFor(object, symptoms, state.message))
 		}
-		last := lastLine(log)
-		for _, known := range validatorMessages {
-			if strings.Contains(log, known.part) {
-				return &problem.Problem{Kind: problem.InstallFailed, Cause: known.cause, Field: known.field, What: known.what,
-					Why: "Hook " + name + " said: " + last, Fix: known.fix, Err: err}
-			}
-		}
-		return &problem.Problem{Kind: problem.InstallFailed, Cause: "hook-failed", What: "the chart's hook " + name + " failed",
-			Why: "Its log ends with: " + last, Fix: "Correct what it names and try again; everything else is kept.", Err: err}
 	}
-	return nil
+	for _, s := range e.hooksRunning() {
+		lines = append(lines, "hook "+s.Object.Name+": "+e.waitsFor(s.Object, symptoms, "runs"))
+	}
+	slices.Sort(lines)
+	return lines
 }
 
-// jobLog reads the log of a Job's newest pod.
-func jobLog(ctx context.Context, client kubernetes.Interface, namespace, job string) string {
-	ctx, cancel := context.WithTimeout(ctx, logTimeout)
-	defer cancel()
-	pods, err := client.CoreV1().Pods(namespace).List(ctx, metav1.ListOptions{LabelSelector: "job-name=" + job})
-	if err != nil || len(pods.Items) == 0 {
-		return ""
+// hooksRunning are the hooks that have not ended, as symptoms.
+func (e evidence) hooksRunning() []symptom {
+	var found []symptom
+	for _, job := range all[batchv1.Job](e.objects, "Job") {
+		object := Object{Kind: "Job", Namespace: job.Namespace, Name: job.Name}
+		if _, _, ended := jobEnded(job); e.own[object] && !ended && !e.leftover(job.UID) {
+			found = append(found, symptom{Object: object, Reason: hookRunning, Message: "still runs", Log: e.logOfJob(job.Name)})
+		}
 	}
-	pod := pods.Items[len(pods.Items)-1]
-	stream, err := client.CoreV1().Pods(namespace).GetLogs(pod.Name, &corev1.PodLogOptions{}).Stream(ctx)
-	if err != nil {
-		return ""
-	}
-	defer stream.Close()
-	var out bytes.Buffer
-	_, _ = io.Copy(&out, io.LimitReader(stream, maxLogBytes))
-	return text.Block(out.String())
-}
-
-// lastLine is the message of the last line, without the logger's frame.
-func lastLine(log string) string {
-	lines := strings.Split(strings.TrimSpace(log), "\n")
-	line := lines[len(lines)-1]
-	if _, message, found := strings.Cut(line, "msg="); found {
-		line = message
-	}
-	if plain, err := strconv.Unquote(line); err == nil {
-		return plain
-	}
-	return line
+	return found
 }

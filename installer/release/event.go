@@ -3,10 +3,14 @@
 package release
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/secret"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // Type says what an event is about.
@@ -72,17 +76,26 @@ type Event struct {
 	Problem *problem.Problem `json:"-"`
 }
 
-// Sink takes events. It must return at once.
+// Sink takes events, one after the other. A slow one loses old states of
+// objects and old lines of logs; it never slows the installation.
 type Sink func(Event)
 
-// teller adds the time and the phase that holds when something is told. The
-// watcher and Helm tell at the same time.
+// teller adds the time and the phase that holds when something is told, and
+// hides the tokens. The watcher and Helm tell at the same time.
 type teller struct {
-	sink Sink
+	events *stream
+	tokens []secret.Value
 
 	mu    sync.Mutex
 	phase Phase
 }
+
+// newTeller begins to tell. close ends it, after everything was read.
+func newTeller(r Request) *teller {
+	return &teller{events: newStream(r.Sink), tokens: slices.Collect(maps.Values(r.Tokens))}
+}
+
+func (t *teller) close() { t.events.close() }
 
 func (t *teller) tell(e Event) {
 	t.mu.Lock()
@@ -91,8 +104,12 @@ func (t *teller) tell(e Event) {
 	if e.Phase == "" {
 		e.Phase = t.phase
 	}
-	t.sink(e)
+	e.Message = t.safe(e.Message)
+	t.events.add(e)
 }
+
+// safe makes words from elsewhere one line without tokens.
+func (t *teller) safe(words string) string { return secret.Redact(text.Line(words), t.tokens...) }
 
 func (t *teller) now() Phase {
 	t.mu.Lock()

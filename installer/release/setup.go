@@ -3,6 +3,8 @@ package release
 import (
 	"context"
 	"fmt"
+	"maps"
+	"reflect"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,45 +17,58 @@ import (
 )
 
 // prepareNamespace makes sure of the namespace and of the Secret that carries
-// the tokens to the chart.
-func prepareNamespace(ctx context.Context, r Request, t *teller) error {
+// the tokens to the chart. It says whether it had to write any of them.
+func prepareNamespace(ctx context.Context, r Request, t *teller) (wrote bool, err error) {
 	namespaces := r.Cluster.Client.CoreV1().Namespaces()
-	_, err := namespaces.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: r.Plan.Namespace}}, metav1.CreateOptions{})
+	_, err = namespaces.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: r.Plan.Namespace}}, metav1.CreateOptions{})
 	if err != nil && !apierrors.IsAlreadyExists(err) {
-		return r.writeProblem("namespace "+r.Plan.Namespace, err)
+		return false, r.writeProblem("namespace "+r.Plan.Namespace, err)
 	}
+	wrote = err == nil
 	t.tell(Event{Type: ObjectEvent, Object: &Object{Kind: "Namespace", Name: r.Plan.Namespace}, State: Ready})
 	for _, object := range r.Plan.Objects {
 		if object.Kind != "Secret" {
 			continue
 		}
-		if err := r.writeSecret(ctx, object); err != nil {
-			return err
+		wroteSecret, err := r.writeSecret(ctx, object)
+		if err != nil {
+			return false, err
 		}
+		wrote = wrote || wroteSecret
 		t.tell(Event{Type: ObjectEvent, Object: &Object{Kind: "Secret", Namespace: object.Namespace, Name: object.Name}, State: Ready})
 	}
-	return nil
+	return wrote, nil
 }
 
-func (r Request) writeSecret(ctx context.Context, object plan.Object) error {
+// writeSecret creates our Secret, or changes it where it says something else.
+func (r Request) writeSecret(ctx context.Context, object plan.Object) (wrote bool, err error) {
 	content := map[string][]byte{}
 	for _, key := range object.Keys {
 		value, ok := r.Tokens[key]
 		if !ok || value.Empty() {
-			return fmt.Errorf("no value for %s in Secret %s", key, object.Name)
+			return false, fmt.Errorf("no value for %s in Secret %s", key, object.Name)
 		}
 		content[key] = []byte(value.Reveal())
 	}
 	wanted := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: object.Name, Namespace: object.Namespace, Labels: object.Labels}, Data: content}
 	secrets := r.Cluster.Client.CoreV1().Secrets(object.Namespace)
-	_, err := secrets.Create(ctx, wanted, metav1.CreateOptions{})
+	_, err = secrets.Create(ctx, wanted, metav1.CreateOptions{})
 	if apierrors.IsAlreadyExists(err) {
+		found, err := secrets.Get(ctx, object.Name, metav1.GetOptions{})
+		if err == nil && reflect.DeepEqual(found.Data, wanted.Data) && maps.Equal(found.Labels, wanted.Labels) {
+			return false, nil
+		}
 		_, err = secrets.Update(ctx, wanted, metav1.UpdateOptions{})
+		return true, r.secretProblem(object, err)
 	}
-	if err != nil {
-		return r.writeProblem("Secret "+object.Name, err)
+	return true, r.secretProblem(object, err)
+}
+
+func (r Request) secretProblem(object plan.Object, err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return r.writeProblem("Secret "+object.Name, err)
 }
 
 // writeProblem says why something could not be written to the cluster.

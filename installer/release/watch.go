@@ -2,164 +2,173 @@ package release
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"sync"
+	"time"
 
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/tools/cache"
 
-	"github.com/cfwizard/cfwizard/installer/text"
+	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
-// watcher follows the pods and Jobs of the namespace while Helm works. It
-// tells what each workload waits for, and remembers it for the diagnosis.
+// watcher follows the namespace while Helm works. It tells what each workload
+// waits for, and ends the installation when it sees a cause that no waiting
+// mends.
 type watcher struct {
 	client    kubernetes.Interface
 	namespace string
+	release   string
 	tell      *teller
-	cancel    context.CancelFunc
-	informers informers.SharedInformerFactory
+	stopped   context.Context // the person's: cancelled when they stop it
+	ctx       context.Context // this run's: cancelled by a verdict too
+	cancel    context.CancelCauseFunc
+	ping      func(context.Context) error
+	kinds     *kinds
+	events    *happened
+	logs      *logs
+	taints    taints
+	listening chan struct{} // closed when Kubernetes events are heard
+	doubts    chan struct{} // holds a signal that the API server may be gone
+	work      sync.WaitGroup
+	hearing   sync.Once
 
 	mu       sync.Mutex
-	waiting  map[string]string // workload → what it waits for
-	logs     map[string]string // failed Job → its log
-	leftover map[types.UID]bool
+	own      map[Object]bool
+	old      map[types.UID]string // pods and Jobs from before, by their resource version
+	noted    map[string]symptom
+	lastTime time.Time // when the API server was last heard
+	verdict  *problem.Problem
+	wake     map[chan struct{}]bool
+	told     map[Object]string
 }
 
+// watch begins. Nothing is waited for: what is created first waits in hello.
 func watch(ctx context.Context, r Request, t *teller) *watcher {
-	ctx, cancel := context.WithCancel(ctx)
-	w := &watcher{client: r.Cluster.Client, namespace: r.Plan.Namespace, tell: t, cancel: cancel,
-		waiting: map[string]string{}, logs: map[string]string{}, leftover: map[types.UID]bool{}}
-	w.informers = informers.NewSharedInformerFactoryWithOptions(r.Cluster.Client, 0, informers.WithNamespace(r.Plan.Namespace))
-	w.follow(w.informers.Core().V1().Pods().Informer(), func(o any, old bool) { w.pod(o.(*corev1.Pod), old) })
-	w.follow(w.informers.Batch().V1().Jobs().Informer(), func(o any, old bool) { w.job(ctx, o.(*batchv1.Job), old) })
-	w.informers.Start(ctx.Done())
-	w.informers.WaitForCacheSync(ctx.Done())
+	w := &watcher{client: r.Cluster.Client, namespace: r.Plan.Namespace, release: r.Plan.Release, tell: t, stopped: ctx,
+		events: newHappened(), listening: make(chan struct{}), doubts: make(chan struct{}, 1), lastTime: time.Now(),
+		own: map[Object]bool{}, old: map[types.UID]string{}, noted: map[string]symptom{}, wake: map[chan struct{}]bool{}, told: map[Object]string{}}
+	w.ctx, w.cancel = context.WithCancelCause(ctx)
+	w.ping = func(ctx context.Context) error {
+		return r.Cluster.Client.Discovery().RESTClient().Get().AbsPath("/livez").Do(ctx).Error()
+	}
+	w.logs = newLogs(r.Cluster.Client, w.namespace, w.notify, w.tellLine)
+	w.kinds = w.watchKinds()
+	w.begin()
 	return w
 }
 
-// follow sees every object that is there or comes; old says that it was there
-// before this run began.
-func (w *watcher) follow(informer cache.SharedIndexInformer, see func(o any, old bool)) {
-	_, _ = informer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
-		AddFunc: func(o any, inInitialList bool) { see(o, inInitialList) }, UpdateFunc: func(_, o any) { see(o, false) },
+func (w *watcher) begin() {
+	w.kinds.start(w.ctx)
+	w.work.Go(func() {
+		w.followEvents(w.ctx, func() { w.hearing.Do(func() { close(w.listening) }) })
 	})
+	w.work.Go(func() { w.listen(w.ctx) })
+	w.work.Go(func() { w.look(w.ctx, newJudge(causes, time.Now)) })
 }
 
+// stop ends all that watches, and returns when it has ended.
 func (w *watcher) stop() {
-	w.cancel()
-	w.informers.Shutdown()
+	w.cancel(context.Canceled)
+	w.kinds.stop()
+	w.work.Wait()
+	w.logs.wait()
 }
 
-// pod tells what a pod's workload waits for, once for each reason. Pods that
-// an earlier run's hooks left behind say nothing about this one.
-func (w *watcher) pod(pod *corev1.Pod, old bool) {
-	owner, kind := workloadOf(pod)
-	if kind == "Job" && w.isOld(pod.UID, old) {
-		return
+// hello waits until the watches have seen what is there already, so that it is
+// not taken for this run's. What may not be read is done without.
+func (w *watcher) hello(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, helloTimeout)
+	defer cancel()
+	w.kinds.synced(ctx)
+	select {
+	case <-w.listening:
+	case <-ctx.Done():
 	}
-	reason := podReason(pod)
+}
+
+const helloTimeout = 10 * time.Second
+
+// belongs remembers what the release and its hooks bring. Only that is judged.
+func (w *watcher) belongs(objects ...Object) {
 	w.mu.Lock()
-	before := w.waiting[owner]
-	if reason == "" {
-		delete(w.waiting, owner)
+	for _, object := range objects {
+		w.own[object] = true
+	}
+	w.mu.Unlock()
+	w.notify()
+}
+
+// ours finds what of ours an event's object belongs to.
+func (w *watcher) ours(about corev1.ObjectReference) (Object, bool) {
+	object := Object{Kind: about.Kind, Namespace: about.Namespace, Name: about.Name}
+	switch object.Kind {
+	case "Pod":
+		if pod, ok := find[corev1.Pod](w.kinds.objects(), "Pod", object.Namespace, object.Name); ok {
+			object = w.kinds.objects().workloadOf(pod)
+		}
+	case "ReplicaSet":
+		object = w.kinds.objects().ownerOfReplicaSet(object)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return object, w.own[object]
+}
+
+// condemn ends the installation: no waiting mends this.
+func (w *watcher) condemn(p *problem.Problem) {
+	w.mu.Lock()
+	if w.verdict == nil {
+		w.verdict = p
+	}
+	w.mu.Unlock()
+	w.cancel(p)
+}
+
+// note keeps a symptom of something that is not in the namespace's watches;
+// an empty reason takes it back.
+func (w *watcher) note(about string, s symptom) {
+	w.mu.Lock()
+	if s.Reason == "" {
+		delete(w.noted, about)
 	} else {
-		w.waiting[owner] = reason
+		w.noted[about] = s
 	}
 	w.mu.Unlock()
-	if reason != "" && reason != before {
-		w.tell.tell(Event{Type: ObjectEvent, Object: &Object{Kind: kind, Namespace: pod.Namespace, Name: owner}, State: Waiting, Message: reason})
+	w.notify()
+}
+
+// subscribe gives a channel that holds a signal after every change.
+func (w *watcher) subscribe() (changes <-chan struct{}, end func()) {
+	channel := make(chan struct{}, 1)
+	channel <- struct{}{}
+	w.mu.Lock()
+	w.wake[channel] = true
+	w.mu.Unlock()
+	return channel, func() {
+		w.mu.Lock()
+		delete(w.wake, channel)
+		w.mu.Unlock()
 	}
 }
 
-// job reads the log of a Job that failed at once: the Job is removed soon
-// after, and its log is the only place that says why.
-func (w *watcher) job(ctx context.Context, job *batchv1.Job, old bool) {
-	if w.isOld(job.UID, old) || job.Status.Failed == 0 {
-		return
-	}
-	w.mu.Lock()
-	_, known := w.logs[job.Name]
-	if !known {
-		w.logs[job.Name] = ""
-	}
-	w.mu.Unlock()
-	if known {
-		return
-	}
-	log := jobLog(ctx, w.client, job.Namespace, job.Name)
-	w.mu.Lock()
-	w.logs[job.Name] = log
-	w.mu.Unlock()
-	for line := range strings.SplitSeq(strings.TrimSpace(log), "\n") {
-		w.tell.tell(Event{Type: LogEvent, Object: &Object{Kind: "Job", Namespace: job.Namespace, Name: job.Name}, Message: line})
-	}
-}
-
-// isOld remembers what was there before this run.
-func (w *watcher) isOld(uid types.UID, old bool) bool {
+func (w *watcher) notify() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if old {
-		w.leftover[uid] = true
+	for channel := range w.wake {
+		select {
+		case channel <- struct{}{}:
+		default:
+		}
 	}
-	return w.leftover[uid]
 }
 
-// stillWaiting lists the workloads that are not ready, with their reasons.
-func (w *watcher) stillWaiting() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var lines []string
-	for _, name := range slices.Sorted(maps.Keys(w.waiting)) {
-		lines = append(lines, fmt.Sprintf("%s: %s", name, w.waiting[name]))
-	}
-	return lines
+// deaf reports that something may not be read, which no waiting mends.
+func (w *watcher) deaf(err error) bool {
+	return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) || apierrors.IsNotFound(err)
 }
 
-// podReason says in a few words why a pod is not ready, or nothing.
-func podReason(pod *corev1.Pod) string {
-	if pod.Status.Phase == corev1.PodSucceeded || pod.DeletionTimestamp != nil {
-		return ""
-	}
-	for _, c := range pod.Status.Conditions {
-		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse {
-			return "cannot be scheduled: " + text.Line(c.Message)
-		}
-	}
-	for _, s := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
-		if s.State.Waiting != nil && s.State.Waiting.Reason != "PodInitializing" {
-			return strings.TrimSuffix(text.Line(s.State.Waiting.Reason+": "+s.State.Waiting.Message), ":")
-		}
-		if t := s.State.Terminated; t != nil && t.ExitCode != 0 {
-			return fmt.Sprintf("ended with exit code %d", t.ExitCode)
-		}
-	}
-	for _, c := range pod.Status.Conditions {
-		if c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue {
-			return ""
-		}
-	}
-	return "starting"
-}
-
-// workloadOf names what a pod belongs to: a Deployment's pods belong to a
-// ReplicaSet whose name ends in a hash.
-func workloadOf(pod *corev1.Pod) (name, kind string) {
-	owner := metav1.GetControllerOf(pod)
-	switch {
-	case owner == nil:
-		return pod.Name, "Pod"
-	case owner.Kind == "ReplicaSet":
-		return strings.TrimSuffix(owner.Name, "-"+pod.Labels["pod-template-hash"]), "Deployment"
-	}
-	return owner.Name, owner.Kind
+func (w *watcher) tellLine(job, line string) {
+	w.tell.tell(Event{Type: LogEvent, Object: &Object{Kind: "Job", Namespace: w.namespace, Name: job}, Message: line})
 }

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"time"
 
 	"sigs.k8s.io/yaml"
@@ -20,34 +22,53 @@ var files embed.FS
 // Name is the chart's name.
 const Name = "gitops-runtime"
 
+// Option changes the chart's files before they are packed, by their paths.
+type Option func(files map[string][]byte)
+
 // Pack gives the chart as a .tgz and its metadata as JSON. With a version,
 // Chart.yaml says that version instead of its own.
-func Pack(version string) (metadata, archive []byte, err error) {
-	var out bytes.Buffer
-	zipped := gzip.NewWriter(&out)
-	packed := tar.NewWriter(zipped)
-	err = fs.WalkDir(files, Name, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		content, err := files.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		if path == Name+"/Chart.yaml" {
-			if content, metadata, err = describe(content, version); err != nil {
-				return err
-			}
-		}
-		return add(packed, path, content)
-	})
+func Pack(version string, options ...Option) (metadata, archive []byte, err error) {
+	content, err := read()
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the chart: %w", err)
+	}
+	for _, option := range options {
+		option(content)
+	}
+	about := Name + "/Chart.yaml"
+	if content[about], metadata, err = describe(content[about], version); err != nil {
+		return nil, nil, fmt.Errorf("describing the chart: %w", err)
+	}
+	archive, err = pack(content)
 	if err != nil {
 		return nil, nil, fmt.Errorf("packing the chart: %w", err)
 	}
-	if err := errors.Join(packed.Close(), zipped.Close()); err != nil {
-		return nil, nil, fmt.Errorf("packing the chart: %w", err)
+	return metadata, archive, nil
+}
+
+func read() (map[string][]byte, error) {
+	content := map[string][]byte{}
+	err := fs.WalkDir(files, Name, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content[path], err = files.ReadFile(path)
+		return err
+	})
+	return content, err
+}
+
+func pack(content map[string][]byte) ([]byte, error) {
+	var out bytes.Buffer
+	zipped := gzip.NewWriter(&out)
+	packed := tar.NewWriter(zipped)
+	for _, path := range slices.Sorted(maps.Keys(content)) {
+		if err := add(packed, path, content[path]); err != nil {
+			return nil, err
+		}
 	}
-	return metadata, out.Bytes(), nil
+	err := errors.Join(packed.Close(), zipped.Close())
+	return out.Bytes(), err
 }
 
 func describe(chartYAML []byte, version string) (content, metadata []byte, err error) {

@@ -91,8 +91,8 @@ func TestFailuresNameTheCause(t *testing.T) {
 		says     []string
 	}{
 		{"validate-fails", nil, 5, []string{"not an admin", "fix:", "codefresh.apiKey"}},
-		{"codefresh.name-taken=payments", nil, 5, []string{"runtime name is taken", "runtime.name"}},
-		{"codefresh.http-status=401", nil, 5, []string{"does not know the API key"}},
+		{"codefresh.name-taken=payments", nil, 7, []string{"has a runtime payments already", "runtime.name"}},
+		{"codefresh.http-status=401", nil, 7, []string{"does not know this API key"}},
 		{"no-rights", nil, 5, []string{"may not create", "cluster-admin"}},
 		{"image-pull", []string{"--options.timeout", "6s"}, 6, []string{"did not finish in time", "cap-app-proxy: ImagePullBackOff"}},
 		{"crash-loop", []string{"--options.timeout", "6s"}, 6, []string{"gitops-operator: CrashLoopBackOff"}},

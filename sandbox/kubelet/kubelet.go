@@ -2,7 +2,6 @@ package kubelet
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -23,16 +22,6 @@ const (
 	annotationPrefix  = "sandbox.cfwizard.io/"
 	outcomeAnnotation = annotationPrefix + "outcome"
 )
-
-// Outcome is what becomes of a pod's containers.
-type Outcome struct {
-	Name     string // ready, waiting, crashed, succeeded, failed
-	Reason   string
-	Message  string
-	ExitCode string
-	Log      []string
-	After    time.Duration // how long after the pod's creation
-}
 
 // Kubelet decides the outcomes.
 type Kubelet struct {
@@ -148,43 +137,20 @@ func (k *Kubelet) reconcile(ctx context.Context, key types.NamespacedName) (agai
 	if pod.Spec.NodeName == "" || pod.DeletionTimestamp != nil || ended {
 		return 0, nil
 	}
-	if isReady(pod) {
-		if err := k.act(ctx, pod); err != nil {
-			return 0, err
-		}
-	}
 	outcome, err := k.decide(ctx, pod)
 	if err != nil {
 		return 0, err
 	}
-	if wait := outcome.After - time.Since(pod.CreationTimestamp.Time); wait > 0 {
-		return wait, nil
-	}
-	return 0, k.annotate(ctx, pod, outcome)
-}
-
-func (k *Kubelet) annotate(ctx context.Context, pod *corev1.Pod, o Outcome) error {
-	wanted := map[string]string{
-		outcomeAnnotation: o.Name, annotationPrefix + "reason": o.Reason,
-		annotationPrefix + "message": o.Message, annotationPrefix + "exit-code": o.ExitCode,
-	}
-	if pod.Annotations[outcomeAnnotation] == o.Name && pod.Annotations[annotationPrefix+"message"] == o.Message {
-		return nil
-	}
-	if len(o.Log) > 0 {
-		if err := writeLog(k.logDir, pod.Spec.Containers[0].Name, o.Log...); err != nil {
-			return err
+	if isReady(pod) && !outcome.Idle {
+		if err := k.act(ctx, pod); err != nil {
+			return 0, err
 		}
 	}
-	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": wanted}})
-	if err != nil {
-		return err
+	age := time.Since(pod.CreationTimestamp.Time)
+	if wait := outcome.After - age; wait > 0 {
+		return wait, nil
 	}
-	_, err = k.client.CoreV1().Pods(pod.Namespace).Patch(ctx, pod.Name, types.MergePatchType, patch, metav1.PatchOptions{})
-	if apierrors.IsNotFound(err) {
-		return nil
-	}
-	return err
+	return max(outcome.For-age, 0), k.annotate(ctx, pod, outcome)
 }
 
 // decide says what a pod's containers do: what a fault says, else wait for
@@ -192,7 +158,7 @@ func (k *Kubelet) annotate(ctx context.Context, pod *corev1.Pod, o Outcome) erro
 func (k *Kubelet) decide(ctx context.Context, pod *corev1.Pod) (Outcome, error) {
 	container := pod.Spec.Containers[0].Name
 	isJob := ownedByJob(pod)
-	if outcome, ok := k.fault(container, isJob); ok && outcome.Name != "" && pod.Labels[FurnitureLabel] == "" {
+	if outcome, ok := k.fault(container, isJob); ok && outcome.Name != "" && pod.Labels[FurnitureLabel] == "" && outcome.lasts(pod) {
 		return outcome, nil
 	}
 	missing, err := k.missingReference(ctx, pod)

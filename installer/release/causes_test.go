@@ -1,0 +1,117 @@
+package release
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/problem"
+)
+
+// told is what a cluster said, and the cause that it means.
+type told struct {
+	cause, reason, message string
+}
+
+func TestCausesByTheClustersWords(t *testing.T) {
+	reached := map[string]bool{}
+	for _, row := range append(append(podWords, apiWords...), hookWords()...) {
+		s := row.symptom()
+		index, known := causeOf(causes, s)
+		if !known {
+			t.Errorf("%s: no cause is known for %s: %s", row.cause, row.reason, row.message)
+			continue
+		}
+		c := causes[index]
+		reached[c.ID] = true
+		if c.ID != row.cause {
+			t.Errorf("%s: %s was taken for %s", row.cause, row.message, c.ID)
+		}
+		p := speaker(t).problem(finding{cause: c, symptom: s})
+		if p.Why == "" {
+			t.Errorf("%s does not say why", c.ID)
+		}
+		for _, words := range []string{p.What, p.Fix} {
+			if words == "" || placeholder.MatchString(words) || strings.Contains(words, "  ") || strings.Contains(words, "''") {
+				t.Errorf("%s says %q", c.ID, words)
+			}
+		}
+	}
+	for _, c := range causes {
+		if !reached[c.ID] {
+			t.Errorf("no words of a cluster lead to %s", c.ID)
+		}
+	}
+}
+
+// symptom is how the words reach the diagnosis.
+func (r told) symptom() symptom {
+	s := symptom{Object: Object{Kind: "Deployment", Namespace: "codefresh", Name: "internal-router"}, Pod: "internal-router-1", Container: "internal-router",
+		Image: "quay.io/codefresh/x:1", Reason: r.reason, Message: r.message, ExitCode: 1, Restarts: 4}
+	switch last, rest, found := strings.Cut(r.message, "last: "); {
+	case r.cause == "hook-deadline":
+		s.Last = "DeadlineExceeded"
+	case r.reason == hookFailed:
+		s.Object = Object{Kind: "Job", Namespace: "codefresh", Name: "validate-values"}
+		s.Log, s.Message = []string{"level=info msg=validating", "level=fatal msg=" + r.message}, "BackoffLimitExceeded: Job has reached the specified backoff limit"
+	case strings.HasPrefix(r.cause, "registration-") && r.cause != "registration-awaited":
+		s.Message, s.Log = `secret "codefresh-token" not found`, []string{"starting", r.message}
+	case found && last == "":
+		s.Last, s.Message = rest, rest
+	case found:
+		s.Last, s.Message = rest, strings.TrimSpace(last)
+	}
+	return s
+}
+
+// speaker is a watcher that only has words.
+func speaker(t *testing.T) *watcher {
+	tell := newTeller(Request{Sink: func(Event) {}})
+	t.Cleanup(tell.close)
+	return &watcher{namespace: "codefresh", release: "cf-gitops-runtime", tell: tell}
+}
+
+// Every cause has its words and a fix, and a field that there is.
+func TestCausesAreComplete(t *testing.T) {
+	ids := map[string]bool{}
+	for _, c := range causes {
+		ids[c.ID] = true
+		if c.What == "" || c.Fix == "" || len(c.Reasons) == 0 {
+			t.Errorf("%s lacks words or reasons", c.ID)
+		}
+		if _, known := answers.FieldAt(c.Field); c.Field != "" && !known {
+			t.Errorf("%s: there is no field %s", c.ID, c.Field)
+		}
+		if strings.Count(c.Fix, "`")%2 != 0 || strings.ToLower(c.What[:1]) != c.What[:1] && !strings.HasPrefix(c.What, "Codefresh") && !strings.HasPrefix(c.What, "OpenShift") && !strings.HasPrefix(c.What, "Argo CD") && !strings.HasPrefix(c.What, "CRD") {
+			t.Errorf("%s: %q / %q", c.ID, c.What, c.Fix)
+		}
+		if c.Fatal && c.Grace < c.Named || c.Kind == problem.Invalid {
+			t.Errorf("%s ends an installation before it is named, or as another kind", c.ID)
+		}
+	}
+	if len(ids) < 25 {
+		t.Errorf("only %d causes", len(ids))
+	}
+	t.Logf("%d causes", len(ids))
+}
+
+func TestFillQuotesOnlyInCommands(t *testing.T) {
+	got := fill("{name} is {message}: `kubectl get {name} {none}`", map[string]string{"name": "a b", "message": "x\ny"})
+	if want := "a b is x y: `kubectl get 'a b' ''`"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestCausesDocs(t *testing.T) {
+	const page = "../../docs/causes.md"
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(page, []byte(CausesMarkdown()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	written, err := os.ReadFile(page)
+	if err != nil || string(written) != CausesMarkdown() {
+		t.Errorf("docs/causes.md is stale (%v): UPDATE_GOLDEN=1 go test ./installer/release -run TestCausesDocs", err)
+	}
+}

@@ -1,0 +1,87 @@
+package e2e
+
+// containerFaults are played by the sandbox's kubelets.
+var containerFaults = []fault{
+	{name: "image does not exist", scenarios: []string{"image-pull"}, shows: "ImagePullBackOff", cause: "image-not-found", exit: 5},
+	{name: "pull needs credentials", scenarios: []string{"image-unauthorized"}, shows: "ImagePullBackOff", cause: "image-unauthorized"},
+	{name: "pulls are rate-limited", scenarios: []string{"image-rate-limited"}, shows: "ImagePullBackOff", cause: "image-rate-limited"},
+	{name: "image of another architecture", scenarios: []string{"image-architecture"}, shows: "ImagePullBackOff", cause: "image-wrong-architecture"},
+	{name: "registry out of reach", scenarios: []string{"image-registry-gone"}, shows: "ImagePullBackOff", cause: "image-registry-unreachable"},
+	{name: "registry not trusted", scenarios: []string{"image-certificate"}, shows: "ImagePullBackOff", cause: "image-certificate"},
+	{name: "no name of an image", scenarios: []string{"image-name"}, shows: "InvalidImageName", cause: "image-name-invalid", exit: 5},
+	{name: "crash loop", scenarios: []string{"crash-loop"}, shows: "CrashLoopBackOff", cause: "crash-loop"},
+	{name: "out of memory", scenarios: []string{"out-of-memory"}, shows: "CrashLoopBackOff", cause: "out-of-memory", exit: 5},
+	{name: "built for another architecture", scenarios: []string{"exec-format"}, shows: "CrashLoopBackOff", cause: "wrong-architecture", exit: 5},
+	{name: "program not in the image", scenarios: []string{"command-missing"}, shows: "RunContainerError", cause: "command-missing", exit: 5},
+	{name: "runs as root and may not", scenarios: []string{"runs-as-root"}, shows: "runAsNonRoot", cause: "runs-as-root", exit: 5},
+	{name: "probe fails", scenarios: []string{"probe-fails"}, shows: "probe failed", cause: "probe-failing"},
+	{name: "Secret missing", scenarios: []string{"secret-missing"}, shows: "router-certificate", cause: "missing-secret", exit: 5},
+	{name: "ConfigMap missing", scenarios: []string{"configmap-missing"}, shows: "router-rules", cause: "missing-configmap"},
+	{name: "key missing", scenarios: []string{"key-missing"}, shows: "tls.key", cause: "missing-key"},
+	{name: "network plugin broken", scenarios: []string{"network-plugin"}, shows: "FailedCreatePodSandBox", cause: "pod-network"},
+	{name: "egress to Codefresh blocked", scenarios: []string{"egress-blocked"}, shows: "codefresh-token", cause: "registration-egress"},
+	{name: "Codefresh refuses the key", scenarios: []string{"key-refused"}, shows: "codefresh-token", cause: "registration-key", exit: 5},
+	{name: "Codefresh refuses the runtime", scenarios: []string{"account-refuses"}, shows: "codefresh-token", cause: "registration-account", exit: 5},
+}
+
+// hookFaults are about the chart's hooks.
+var hookFaults = []fault{
+	{name: "validator: not an admin", hooks: true, scenarios: []string{"validate-fails"}, shows: "validate-values.* Failed", cause: "not-admin", exit: 5},
+	{name: "validator: name taken", hooks: true, setup: func(r *faultRun) { r.scenario("codefresh.name-taken=" + r.namespace) }, shows: "validate-values.* Failed", cause: "runtime-name-taken", exit: 5},
+	{name: "validator: limit reached", hooks: true, scenarios: []string{"codefresh.limit-reached"}, shows: "validate-usage.* Failed", cause: "limit-reached", exit: 5},
+	{name: "validator: no such ingress class", hooks: true, extra: "access: {mode: ingress, ingress: {host: runtime.example.com, class: nowhere}}\n",
+		shows: "validate-values.* Failed", cause: "ingress-class-missing", exit: 5},
+	{name: "hook's image missing", hooks: true, scenarios: []string{"hook-image"}, shows: "ImagePullBackOff", cause: "image-not-found", exit: 5},
+	{name: "hook fails", scenarios: []string{"hook-fails"}, shows: "redis-secret-init.* Failed", cause: "hook-failed", exit: 5},
+	{name: "hook never ends", hooks: true, timeout: "6s", scenarios: []string{"hook-hangs"}, shows: "Pod validate-usage.* Running", cause: "hook-timed-out", exit: 6},
+}
+
+// schedulingFaults are made of the real scheduler's and controllers' words.
+var schedulingFaults = []fault{
+	{name: "not enough CPU", values: "app-proxy: {resources: {requests: {cpu: 900}}}\n", shows: "Insufficient cpu", cause: "unschedulable-cpu"},
+	{name: "not enough memory", values: "app-proxy: {resources: {requests: {memory: 900Gi}}}\n", shows: "Insufficient memory", cause: "unschedulable-memory"},
+	{name: "not enough ephemeral storage", values: "app-proxy: {resources: {requests: {ephemeral-storage: 900Gi}}}\n", shows: "Insufficient ephemeral-storage", cause: "unschedulable-ephemeral-storage"},
+	{name: "no node with the label", values: "app-proxy: {nodeSelector: {disk: fast}}\n", shows: "node affinity/selector", cause: "unschedulable-selector", exit: 5},
+	{name: "nodes are tainted", scenarios: []string{"unschedulable"}, shows: "untolerated taint", cause: "unschedulable-taint", exit: 5},
+	{name: "no default storage class", templates: claim(""), shows: "no storage class is set", cause: "no-default-storage-class", exit: 5},
+	{name: "storage class missing", templates: claim("gold"), shows: `storageclass.*not found`, cause: "storage-class-missing", exit: 5},
+	{name: "volume never made", templates: claim("slow"), setup: func(r *faultRun) { r.apply(slowClass) }, shows: "ExternalProvisioning", cause: "volume-pending"},
+	{name: "service account missing", templates: pod("    serviceAccountName: nobody\n"), shows: "serviceaccount.*not found", cause: "service-account-missing", exit: 5},
+}
+
+const slowClass = `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: slow}
+provisioner: example.com/slow
+`
+
+// claim is a chart whose only workload waits for a volume.
+func claim(class string) string {
+	name := ""
+	if class != "" {
+		name = "\n  storageClassName: " + class
+	}
+	return `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec:
+  accessModes: [ReadWriteOnce]` + name + `
+  resources: {requests: {storage: 1Gi}}
+---
+` + pod("    volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]\n")
+}
+
+// pod is a Deployment with something in its pods' specification.
+func pod(spec string) string {
+	spec = indent(spec)
+	return `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: store}
+spec:
+  selector: {matchLabels: {app: store}}
+  template:
+    metadata: {labels: {app: store}}
+    spec:
+      containers: [{name: store, image: "example.com/store:1"}]
+` + spec
+}
