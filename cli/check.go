@@ -137,6 +137,9 @@ func verdict(checks []check.Check, strict bool) error {
 		}
 	}
 	failed := counts[check.Fail]
+	if index := slices.IndexFunc(checks, func(c check.Check) bool { return c.ID == "cluster.reachable" && c.Kind == problem.Invalid }); index >= 0 {
+		return alreadyTold{&problem.Problem{Kind: problem.Invalid, Cause: "invalid-answer", Field: checks[index].Field, What: checks[index].Title}}
+	}
 	switch {
 	case unreachable:
 		return alreadyTold{&problem.Problem{Kind: problem.Unreachable, Cause: "cluster-unreachable", What: "the cluster does not answer"}}

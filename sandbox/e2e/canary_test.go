@@ -156,7 +156,7 @@ func (c *canary) failures() {
 		code     int
 		args     []string
 	}{
-		{"validate-fails", 5, []string{"install", "-f", file, "--yes", "--skip-checks"}},
+		{"validate-fails", 5, []string{"install", "-f", file, "--yes", "--skip-checks", "--options.skipUsageValidation", "true"}},
 		{"codefresh.graphql-errors=the key " + c.key + " is not welcome", 7, []string{"check", "-f", file, "-o", "json"}},
 		{"codefresh.graphql-errors=the key " + c.key + " is not welcome", 7, []string{"install", "-f", file, "--yes", "--skip-checks", "-o", "json"}},
 		{"git.http-status=401", 3, []string{"check", "-f", file, "-o", "json"}},
