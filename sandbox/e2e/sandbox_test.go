@@ -82,6 +82,13 @@ func (s *sandbox) readEnv() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	for ctx.Err() == nil {
+		if _, err := os.Stat(filepath.Join(s.dir, "state.json")); err != nil { // cheaper than to ask again and again
+			select {
+			case <-ctx.Done():
+			case <-time.After(20 * time.Millisecond):
+			}
+			continue
+		}
 		out, err := exec.CommandContext(ctx, binary(s.t, "sandbox"), "env", "--dir", s.dir).Output()
 		if err != nil {
 			select {
