@@ -1,6 +1,7 @@
 package installer
 
 import (
+	"context"
 	"os"
 	"slices"
 	"time"
@@ -36,11 +37,11 @@ func (e *Engine) Sources(a answers.Answers, offline bool) (plan.Sources, error) 
 	if a.CRDs.Mode == "install" || (offline && registry.IsOCI(a.Runtime.Chart)) {
 		return s, nil
 	}
-	loaded, err := release.LoadChart(a.Runtime.Chart, a.Runtime.Version)
+	fetched, err := release.FetchChart(context.Background(), a.Runtime.Chart, a.Runtime.Version)
 	if err != nil {
 		return s, err
 	}
-	s.Projects = release.Projects(loaded)
+	s.Projects = release.Projects(fetched.Chart)
 	return s, nil
 }
 

@@ -2,6 +2,7 @@ package installer
 
 import (
 	"context"
+	"errors"
 	"os"
 	"time"
 
@@ -89,24 +90,57 @@ func (e *Engine) tlsSecret(ctx context.Context, a answers.Answers, place facts.N
 	return failed
 }
 
+// Prepare does ahead what an install of the answers needs: the chart is fetched
+// and rendered. What it says is only what the person should know; answers that
+// are not complete are waited for.
+func (e *Engine) Prepare(ctx context.Context, a answers.Answers) []check.Check {
+	built, err := e.Plan(a, false)
+	if err != nil {
+		return nil
+	}
+	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
+	if err != nil {
+		connection = nil // it is rendered without one
+	}
+	ready, err := release.Prepare(ctx, built, connection)
+	if err != nil {
+		return notPrepared(err)
+	}
+	return aboutChart(ready)
+}
+
+// notPrepared tells a chart that is not to be had from one that refuses.
+func notPrepared(err error) []check.Check {
+	var p *problem.Problem
+	if errors.As(err, &p) && p.Cause == release.RenderFailed {
+		return check.FromError("rehearsal.render", "rehearsal", err)
+	}
+	return check.FromError("rehearsal.chart", "rehearsal", err)
+}
+
+func aboutChart(ready *release.Prepared) []check.Check {
+	if ready.Note == "" {
+		return nil
+	}
+	return []check.Check{{ID: "rehearsal.chart", Scope: "rehearsal", Status: check.Warn, Field: "runtime.chart", Title: "the chart comes from this machine's cache", Why: ready.Note,
+		Fix: "Go on if that version is right, or start again when the registry answers."}}
+}
+
 // Rehearse renders the chart and tries it on the API server without writing.
 func (e *Engine) Rehearse(ctx context.Context, a answers.Answers, c facts.Cluster, n facts.Namespace) []check.Check {
 	built, err := e.Plan(a, false)
 	if err != nil {
 		return []check.Check{{ID: "rehearsal.objects", Scope: "rehearsal", Status: check.Skip, Title: "not rehearsed: the answers are not complete"}}
 	}
-	loaded, err := release.LoadChart(built.Chart, built.Version)
-	if err != nil {
-		return check.FromError("rehearsal.chart", "rehearsal", err)
-	}
-	manifests, err := release.Manifests(built, loaded)
-	if err != nil {
-		return check.FromError("rehearsal.render", "rehearsal", err)
-	}
 	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
 	if err != nil {
 		return check.FromError("cluster.reachable", "cluster", problem.All(err))
 	}
-	return rehearsal.Run(ctx, connection, rehearsal.Script{Release: built.Release, Namespace: built.Namespace, NamespaceExists: n.Exists,
-		Manifests: manifests, Spared: append(built.AdoptCRDs(), release.KeptCRDs(loaded)...), User: c.User, ClusterAdmin: c.ClusterAdmin})
+	ready, err := release.Prepare(ctx, built, connection)
+	if err != nil {
+		return notPrepared(err)
+	}
+	checks := rehearsal.Run(ctx, connection, rehearsal.Script{Release: built.Release, Namespace: built.Namespace, NamespaceExists: n.Exists,
+		Manifests: ready.Manifests, Spared: append(built.AdoptCRDs(), release.KeptCRDs(ready.Chart)...), User: c.User, ClusterAdmin: c.ClusterAdmin})
+	return append(aboutChart(ready), checks...)
 }

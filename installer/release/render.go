@@ -132,7 +132,10 @@ func (d dryRun) run(config *action.Configuration, c *chart.Chart) (*release.Rele
 	return upgrade.Run(d.plan.Release, c, d.values)
 }
 
+// RenderFailed is the cause of a chart that refuses its values.
+const RenderFailed = "render-failed"
+
 func renderProblem(err error) error {
-	return &problem.Problem{Kind: problem.Invalid, Cause: "render-failed", What: "the chart refuses these values", Why: text.Line(err.Error()),
+	return &problem.Problem{Kind: problem.Invalid, Cause: RenderFailed, What: "the chart refuses these values", Why: text.Line(err.Error()),
 		Fix: "Correct the value that it names.", Err: err}
 }
