@@ -3,6 +3,7 @@ package release
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 
 	"helm.sh/helm/v3/pkg/storage"
 	"helm.sh/helm/v3/pkg/storage/driver"
@@ -30,10 +31,15 @@ type Result struct {
 	Unchanged bool
 }
 
+// thrift is how much garbage is let lie beside what is in use, in percent: the
+// objects of a large chart, as Helm holds them, take most of the memory.
+const thrift = 50
+
 // Install brings the cluster to what the plan says. Cancelling the context
 // stops it at the next step that can be stopped; what is there stays, and the
 // release says that it failed.
 func Install(ctx context.Context, r Request) (Result, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(thrift))
 	t := newTeller(r)
 	defer t.close()
 	result, err := install(ctx, r, t)

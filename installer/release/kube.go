@@ -42,7 +42,7 @@ func (k *kubeClient) Create(resources kube.ResourceList) (*kube.Result, error) {
 		k.tell.enter(Apply, text.Plural(len(resources), "object"))
 	}
 	k.belongs(namesOf(resources)...)
-	result, err := k.Client.Create(resources)
+	result, err := k.create(resources)
 	k.tellCreated(resources, err)
 	return result, err
 }
