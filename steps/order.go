@@ -6,6 +6,8 @@ import (
 	"github.com/cfwizard/cfwizard/installer/session"
 )
 
+const reviewID = "review"
+
 // Next is the place of the step that follows one; past the last it is the
 // review's, which is the number of steps.
 func Next(list []Step, state State, at int) int {
@@ -30,10 +32,18 @@ func Previous(list []Step, state State, at int) int {
 // Place finds a step by its ID: the review is past the last, and one that is
 // no more is the first.
 func Place(list []Step, id string) int {
-	if id == "review" {
+	if id == reviewID {
 		return len(list)
 	}
 	return max(slices.IndexFunc(list, func(s Step) bool { return s.ID == id }), 0)
+}
+
+// IDAt is the ID that Place finds a place by.
+func IDAt(list []Step, at int) string {
+	if at < len(list) {
+		return list[at].ID
+	}
+	return reviewID
 }
 
 // PlaceOf finds the step that asks for a field.
