@@ -27,8 +27,8 @@ const (
 // meanwhile is taken in silently.
 func (s *sitting) ask(prompt string, hidden bool) (string, error) {
 	for {
-		fmt.Fprint(s.terminal.Out, text.Line(prompt)+" ")
 		s.keys.want(hidden)
+		fmt.Fprint(s.terminal.Out, text.Line(prompt)+" ")
 		line, err := s.line()
 		if err == nil || errors.As(err, new(leaving)) {
 			return line, err

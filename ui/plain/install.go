@@ -141,8 +141,8 @@ func (i *installation) interrupted() {
 }
 
 func (i *installation) askStop() {
-	fmt.Fprint(i.terminal.Out, "1) stay, 2) stop [1]: ")
 	i.keys.want(false)
+	fmt.Fprint(i.terminal.Out, "1) stay, 2) stop [1]: ")
 }
 
 // answered takes the line that says whether to stop.

@@ -29,6 +29,7 @@ type keyboard struct {
 	fd      int         // of the terminal, or -1
 	before  *term.State // of the terminal, to be put back
 	wanted  chan bool   // whether it is to be hidden
+	ready   chan struct{}
 	typed   chan typed
 	waiting bool
 }
@@ -40,7 +41,7 @@ type typed struct {
 }
 
 func newKeyboard(in io.Reader) *keyboard {
-	k := &keyboard{in: bufio.NewReader(in), fd: -1, wanted: make(chan bool, 1), typed: make(chan typed, 1)}
+	k := &keyboard{in: bufio.NewReader(in), fd: -1, wanted: make(chan bool), ready: make(chan struct{}), typed: make(chan typed, 1)}
 	if file, ok := in.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		k.fd = int(file.Fd())
 		k.before, _ = term.GetState(k.fd)
@@ -49,11 +50,14 @@ func newKeyboard(in io.Reader) *keyboard {
 	return k
 }
 
-// want asks for a line, which comes through typed.
+// want asks for a line, which comes through typed. It returns when the reading
+// begins, so that nobody is asked for a secret while the terminal still shows
+// what is typed.
 func (k *keyboard) want(hidden bool) {
 	if !k.waiting {
 		k.waiting = true
 		k.wanted <- hidden
+		<-k.ready
 	}
 }
 
@@ -69,6 +73,7 @@ func (k *keyboard) close() {
 func (k *keyboard) read() {
 	for hidden := range k.wanted {
 		t := typed{hidden: hidden && k.fd >= 0 && k.in.Buffered() == 0}
+		k.ready <- struct{}{}
 		if t.hidden {
 			var secret []byte
 			secret, t.err = term.ReadPassword(k.fd)
