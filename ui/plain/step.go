@@ -88,6 +88,9 @@ func (s *sitting) leaveStep(step steps.Step) (done bool, err error) {
 	}
 	asked := step.Asked(s.state)
 	if slices.ContainsFunc(holding, s.failed) {
+		for _, p := range holding {
+			delete(s.told, p.ID) // the next try is told whatever it finds
+		}
 		return s.held(asked, "  This must be mended before the next step. The last question is asked again; its answer as it is tries once more.")
 	}
 	if problems := step.Problems(s.state); len(problems) > 0 {
