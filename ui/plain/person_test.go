@@ -29,10 +29,14 @@ type person struct {
 	questions chan string
 	typing    []byte
 	answer    func(question string) (line string, more bool)
+	hears     func(words string) // as they are written; may be nil
 }
 
 func (p *person) Write(words []byte) (int, error) {
 	p.heard.Write(words)
+	if p.hears != nil {
+		p.hears(string(words))
+	}
 	if !bytes.HasSuffix(words, []byte("\n")) {
 		p.questions <- p.heard.String()[p.since:]
 		p.since = p.heard.Len()
