@@ -47,7 +47,7 @@ func (a *app) doctorCommand() *cobra.Command {
 // examine shows what is wrong; with --fix it repairs and looks again.
 func (a *app) examine(cmd *cobra.Command, gathered answers.Answers, flags doctorFlags) error {
 	checks := a.diagnose(cmd, gathered)
-	if repairs := repairsOf(checks); flags.fix && len(repairs) > 0 {
+	if repairs := check.Repairs(checks); flags.fix && len(repairs) > 0 {
 		applied, err := a.applyRepairs(cmd, gathered, repairs, flags)
 		if err != nil {
 			return err
@@ -72,24 +72,9 @@ func (a *app) diagnose(cmd *cobra.Command, gathered answers.Answers) []check.Che
 	return append(release, a.checkAnswers(cmd.Context(), cmd, gathered)...)
 }
 
-func repairsOf(checks []check.Check) []check.Repair {
-	var repairs []check.Repair
-	for _, c := range checks {
-		if c.Repair != nil && (c.Status == check.Fail || c.Status == check.Warn) {
-			repairs = append(repairs, *c.Repair)
-		}
-	}
-	return repairs
-}
-
 // showDiagnosis shows only what is wrong.
 func (a *app) showDiagnosis(checks []check.Check, output string) error {
-	var open []check.Check
-	for _, c := range checks {
-		if c.Status == check.Fail || c.Status == check.Warn {
-			open = append(open, c)
-		}
-	}
+	open := check.Open(checks)
 	if output == "json" {
 		return a.showChecks(open, "json")
 	}

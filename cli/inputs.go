@@ -23,6 +23,7 @@ type inputs struct {
 	fromValues string
 	cfContext  string
 	dryRun     bool
+	plain      bool
 	fields     map[string]*string // by path
 	places     answers.Places     // where the file's fields stand
 }

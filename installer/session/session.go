@@ -53,6 +53,13 @@ func New(a answers.Answers, now time.Time) Session {
 	return Session{ID: id, Created: now, Updated: now, Stage: Asking, Answers: a}
 }
 
+// Reached is the session with the answers as they are and the step that asks
+// now.
+func (s Session) Reached(step string, a answers.Answers, now time.Time) Session {
+	s.Step, s.Answers, s.Updated = step, a.Clone(), now
+	return s
+}
+
 // file is how a session is written.
 type file struct {
 	APIVersion string    `yaml:"apiVersion"`
