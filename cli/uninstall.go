@@ -41,7 +41,7 @@ func (a *app) uninstallCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.uninstall(cmd, found, flags)
+			return a.toldAsJSON(a.uninstall(cmd, found, flags), flags.output)
 		}}
 	a.inputs.addTo(cmd)
 	cmd.Flags().StringVarP(&flags.output, "output", "o", "text", "text or json")
@@ -60,7 +60,7 @@ func (a *app) uninstall(cmd *cobra.Command, found installer.Removal, flags unins
 	}
 	a.showRemoval(found, flags, checks)
 	if err := verdict(checks, false); err != nil {
-		return a.endRemoval(found, flags, err)
+		return a.endedByChecks(err, flags.output)
 	}
 	if !flags.yes {
 		if !a.canAsk() {
@@ -95,29 +95,31 @@ func (a *app) nothingToRemove(found installer.Removal, flags uninstallFlags) err
 	return nil
 }
 
+// endedByChecks ends the lines of JSON; the checks themselves were shown.
+func (a *app) endedByChecks(err error, output string) error {
+	if output == "json" {
+		_ = a.doneJSON(err, "checks failed; nothing was removed")
+	}
+	return err
+}
+
 // endRemoval says what came of it, and what of it is still elsewhere.
 func (a *app) endRemoval(found installer.Removal, flags uninstallFlags, err error) error {
 	words := fmt.Sprintf("Release %s is removed from namespace %s; nothing that was to go is left.", found.Release, found.Namespace)
 	switch {
-	case err != nil:
-		words = "failed"
 	case found.Record == installer.RecordThere:
 		words += fmt.Sprintf(" Codefresh still lists the runtime %s: delete it with cfwizard uninstall --platform, or at %s", found.Runtime, found.Link)
 	case found.Record == installer.RecordUnknown:
 		words += fmt.Sprintf(" Codefresh could not be asked about the runtime %s: look at %s", found.Runtime, found.Link)
 	}
-	if flags.output == "json" {
-		_ = a.doneJSON(err, words)
-		if err != nil {
-			a.showProblems(err)
-			return alreadyTold{err}
-		}
-		return nil
+	switch {
+	case err != nil:
+		return err
+	case flags.output == "json":
+		return a.doneJSON(nil, words)
 	}
-	if err == nil {
-		fmt.Fprintln(a.Out, text.Line(words))
-	}
-	return err
+	fmt.Fprintln(a.Out, text.Line(words))
+	return nil
 }
 
 // showRemoval lists what goes, what stays and what is in the way.

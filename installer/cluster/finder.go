@@ -25,14 +25,14 @@ type Finder struct {
 
 // Found is an object that is there.
 type Found struct {
-	Kind        string            `json:"kind"`
-	Namespace   string            `json:"namespace,omitempty"`
-	Name        string            `json:"name"`
-	Finalizers  []string          `json:"finalizers,omitempty"`
-	Labels      map[string]string `json:"-"`
-	Annotations map[string]string `json:"-"`
-	Going       bool              `json:"-"` // it was deleted, and something holds it
-	UID         types.UID         `json:"-"`
+	Kind        string                      `json:"kind"`
+	Namespace   string                      `json:"namespace,omitempty"`
+	Name        string                      `json:"name"`
+	Finalizers  []string                    `json:"finalizers,omitempty"`
+	Labels      map[string]string           `json:"-"`
+	Annotations map[string]string           `json:"-"`
+	Going       bool                        `json:"-"` // it was deleted, and something holds it
+	UID         types.UID                   `json:"-"`
 	API         schema.GroupVersionResource `json:"-"` // where the API server has it
 }
 
