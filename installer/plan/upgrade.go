@@ -69,7 +69,7 @@ func (p Plan) Keeping(keys ...string) Plan {
 func (p Plan) Paths() []string { return leaves("", p.Values) }
 
 func leaves(path string, node map[string]any) []string {
-	var found []string
+	found := []string{}
 	for _, key := range slices.Sorted(maps.Keys(node)) {
 		full := strings.TrimPrefix(path+"."+key, ".")
 		if table, ok := node[key].(map[string]any); ok && len(table) > 0 {

@@ -3,6 +3,7 @@ package release
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -69,6 +70,10 @@ func revisions(ready *Prepared, last *release.Release) []int {
 	}
 	if last.Version == 1 {
 		return []int{0, next}
+	}
+	var back int
+	if _, err := fmt.Sscanf(last.Info.Description, "Rollback to %d", &back); err == nil && back > 1 {
+		return []int{back, 0, next} // it was rendered long ago
 	}
 	return []int{last.Version, 0, next}
 }
