@@ -5,7 +5,6 @@ import (
 	"errors"
 	"runtime/debug"
 
-	"helm.sh/helm/v3/pkg/storage"
 	"helm.sh/helm/v3/pkg/storage/driver"
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
@@ -19,7 +18,12 @@ type Request struct {
 	Tokens  map[string]secret.Value // by the keys of our Secret
 	Cluster *cluster.Connection
 	Sink    Sink
+	Task    Task // the installation, if nothing is said
 }
+
+// Task is what a run is called when it fails, and the command that goes on
+// with it.
+type Task struct{ Name, Again string }
 
 // Result is what came of it.
 type Result struct {
@@ -81,8 +85,7 @@ func install(ctx context.Context, r Request, t *teller) (Result, error) {
 
 // Status reads what Helm keeps about a release.
 func Status(c *cluster.Connection, namespace, name string) (status string, found bool, err error) {
-	store := storage.Init(driver.NewSecrets(c.Client.CoreV1().Secrets(namespace)))
-	last, err := store.Last(name)
+	last, err := Records(c, namespace).Last(name)
 	if errors.Is(err, driver.ErrReleaseNotFound) {
 		return "", false, nil
 	}

@@ -73,11 +73,6 @@ func (k *kubeClient) tellCreated(resources kube.ResourceList, err error) {
 	}
 }
 
-// WaitForDelete waits until objects are gone, and looks more often than Helm.
-func (k *kubeClient) WaitForDelete(resources kube.ResourceList, timeout time.Duration) error {
-	return k.untilDeleted(resources, timeout)
-}
-
 // Wait waits until everything is ready in Helm's sense.
 func (k *kubeClient) Wait(resources kube.ResourceList, timeout time.Duration) error {
 	return k.wait(resources, timeout, false)
