@@ -167,7 +167,7 @@ func (a *app) tellText(began time.Time) release.Sink {
 func notable(e release.Event) bool {
 	switch e.Object.Kind {
 	case "Deployment", "StatefulSet", "Job", "Namespace":
-		return e.Message != "created" && e.Message != "starting"
+		return e.State != release.Ahead && e.Message != "created" && e.Message != "starting"
 	}
 	return e.State == release.Failed
 }

@@ -83,6 +83,9 @@ func (a *app) ending(o ui.Outcome) error {
 	if o.Err != nil {
 		a.showProblems(o.Err)
 	}
+	if o.Ending == ui.Detached {
+		return a.detached(o)
+	}
 	if o.Unsaved == nil {
 		fmt.Fprintf(a.Err, "Saved. Go on with: cfwizard resume %s\n", o.Session.ID)
 	}
@@ -93,6 +96,13 @@ func (a *app) ending(o ui.Outcome) error {
 		return alreadyTold{&problem.Problem{Kind: problem.Interrupted, Cause: "interrupted", What: "interrupted"}}
 	}
 	return nil
+}
+
+// detached says what goes on without us, and how to come back to it.
+func (a *app) detached(o ui.Outcome) error {
+	fmt.Fprintf(a.Err, "Detached. What was applied goes on in the cluster, in namespace %s; nothing more is applied until you come back.\n", o.Session.Answers.Runtime.Namespace)
+	fmt.Fprintf(a.Err, "Come back to it with: cfwizard resume %s\n", o.Session.ID)
+	return alreadyTold{&problem.Problem{Kind: problem.Interrupted, Cause: "detached", What: "detached"}}
 }
 
 // writeNew writes a file that is not there yet: a taken name gets a number.

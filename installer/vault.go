@@ -126,3 +126,14 @@ func fixFor(ref answers.SecretRef) string {
 	}
 	return "Create the Secret in the runtime's namespace, or refer to another source."
 }
+
+// known are the secrets that can be told now, to be taken out of texts.
+func (v *Vault) known(ctx context.Context, a answers.Answers) []secret.Value {
+	var found []secret.Value
+	for field, ref := range map[string]answers.SecretRef{"codefresh.apiKey": a.Codefresh.APIKey, "git.runtimeToken": a.Git.RuntimeToken, "git.userToken": a.Git.UserToken, "argocd.auth": a.ArgoCD.Auth} {
+		if value, err := v.Find(ctx, a, field, ref); err == nil && !value.Empty() {
+			found = append(found, value)
+		}
+	}
+	return found
+}
