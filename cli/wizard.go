@@ -55,6 +55,10 @@ func (a *app) sit(cmd *cobra.Command, store session.Store, s session.Session, re
 	outcome, err := ui.Run(ctx, ui.Deps{
 		Engine: &a.engine, Session: s, Sources: sources, Save: store.Save, Write: writeNew, DryRun: a.inputs.dryRun, Resume: resume, Now: time.Now,
 	}, ui.Terminal{In: a.In, Out: a.Err, Renderer: ui.NewRenderer(a.Err, a.Getenv), Ended: cmd.Context().Done()})
+	var crash *ui.Crash
+	if errors.As(err, &crash) {
+		return a.crashed(crash, "Your answers are saved. Go on with `cfwizard resume "+outcome.Session.ID+"`, and report the file.")
+	}
 	if err != nil {
 		return &problem.Problem{Kind: problem.Internal, Cause: "screen-broke", What: "the screen broke", Why: err.Error(),
 			Fix: "Your answers are saved. Go on with `cfwizard resume " + outcome.Session.ID + "`.", Err: err}
@@ -82,6 +86,7 @@ func (a *app) ending(o ui.Outcome) error {
 	}
 	if o.Err != nil {
 		a.showProblems(o.Err)
+		a.reportCrashIn(o.Err)
 	}
 	if o.Ending == ui.Detached {
 		return a.detached(o)

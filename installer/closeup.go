@@ -14,5 +14,5 @@ func (e *Engine) CloseUp(ctx context.Context, a answers.Answers, object release.
 	if err != nil {
 		return release.CloseUp{}, err
 	}
-	return release.LookAt(ctx, connection.Client, object, e.Vault.known(ctx, a)...)
+	return release.LookAt(ctx, connection.Client, object, e.Vault.used()...)
 }

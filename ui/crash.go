@@ -34,8 +34,9 @@ type crashedMsg struct{ crash *Crash }
 // guarded is the model behind a net: what panics in it, in a command or while
 // it is drawn ends the program in the usual way, which gives the terminal back.
 type guarded struct {
-	model Model
-	crash *Crash
+	model  Model
+	crash  *Crash
+	broken chan *Crash // holds one that came while a frame was drawn
 }
 
 func (g *guarded) Init() tea.Cmd { return g.guard(g.model.Init()) }
@@ -61,13 +62,14 @@ func (g *guarded) broke(crash *Crash) (tea.Model, tea.Cmd) {
 	return g, tea.Quit
 }
 
-// View cannot end the program: the next message does.
+// View cannot end the program itself: it has that told as a message.
 func (g *guarded) View() (frame string) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			frame = ""
-			if g.crash == nil {
-				g.crash = crashOf(cause, debug.Stack())
+			select {
+			case g.broken <- crashOf(cause, debug.Stack()):
+			default:
 			}
 		}
 	}()

@@ -46,8 +46,8 @@ var frames = map[string]func(*testing.T) *driver{
 		d.model.deps.Write = func(name string, data []byte) (string, error) { return name, nil }
 		return d.keys("enter", "enter", "s", "down", "down", "enter")
 	},
-	"help":    func(t *testing.T) *driver { return toRuntime(t).keys("f1") },
-	"preview": func(t *testing.T) *driver { return toTokens(t).keys("ctrl+p") },
+	"help":            func(t *testing.T) *driver { return toRuntime(t).keys("f1") },
+	"preview":         func(t *testing.T) *driver { return toTokens(t).keys("ctrl+p") },
 	"install":         func(t *testing.T) *driver { return installing(t, halfWay, nil) },
 	"install-hooks":   func(t *testing.T) *driver { return installing(t, inTheHooks, nil) },
 	"install-problem": func(t *testing.T) *driver { return installing(t, inTrouble, nil) },

@@ -14,6 +14,7 @@ type keyMap struct {
 	confirmYes, confirmNo, refresh, finish, close key.Binding
 	saveAs, details, repair                       key.Binding
 	log, events, bundle, keep, detach, stop       key.Binding
+	suspend                                       key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -38,6 +39,7 @@ func newKeyMap() keyMap {
 		details:         bind("ctrl+e", "details", "ctrl+e"),
 		repair:          bind("ctrl+f", "fix", "ctrl+f"),
 		retry:           bind("r", "retry", "r"),
+		suspend:         bind("ctrl+z", "suspend", "ctrl+z"),
 		log:             bind("l", "log", "l"),
 		events:          bind("e", "events", "e"),
 		bundle:          bind("b", "save the evidence", "b"),

@@ -61,6 +61,9 @@ func (m Model) started() (tea.Model, tea.Cmd) {
 }
 
 func (m Model) key(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
+	if key.Matches(msg, m.keys.suspend) {
+		return m, tea.Suspend
+	}
 	if m.overlay.open() {
 		return m.overlayKey(msg)
 	}
