@@ -34,7 +34,7 @@ func newOperation(r Request, w *watcher, ready *Prepared) *operation {
 	o.discover = func(ctx context.Context) *chartutil.Capabilities { return capabilitiesOf(ctx, r.Cluster) }
 	secrets := driver.NewSecrets(r.Cluster.Client.CoreV1().Secrets(r.Plan.Namespace))
 	o.config = &action.Configuration{RESTClientGetter: r.Cluster.Getter, KubeClient: newKubeClient(r, w), Log: func(string, ...any) {},
-		Releases: storage.Init(newRecords(secrets, o.chart, ready.Chart))}
+		Releases: storage.Init(newRecords(secrets, o.chart, ready.Chart, w.tellHooks))}
 	return o
 }
 
