@@ -13,6 +13,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
 )
@@ -37,6 +38,7 @@ func (v *Vault) Keep(field string, value secret.Value) {
 		v.typed = map[string]secret.Value{}
 	}
 	v.typed[field] = value
+	journal.Hide(value)
 }
 
 // Find gives a field's secret, or says why it is not to be had. A secret that
@@ -53,7 +55,9 @@ func (v *Vault) Find(ctx context.Context, a answers.Answers, field string, ref a
 		return secret.Value{}, &problem.Problem{Kind: problem.Invalid, Cause: "secret-missing", Field: field,
 			What: "the secret is not to be had", Why: err.Error(), Fix: fixFor(ref), Err: err}
 	}
-	return secret.New(plain), nil
+	found := secret.New(plain)
+	journal.Hide(found)
+	return found, nil
 }
 
 func read(ctx context.Context, a answers.Answers, ref answers.SecretRef) (string, error) {
