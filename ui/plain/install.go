@@ -154,6 +154,7 @@ func (i *installation) answered(t typed) {
 	case "2", "stop":
 		i.end()
 	case "", "1", "stay":
+		i.say("It goes on.")
 		i.stay()
 	default:
 		i.say("  Type 1 or 2.")

@@ -40,7 +40,7 @@ func TestAnInstallIsToldInLines(t *testing.T) {
 		workload("a", release.Ready, ""), phase(release.Wait, ""),
 		release.Event{Type: release.LogEvent, Object: &release.Object{Name: "hook"}, Message: "hello"})})
 	b.sit(join(confirmed, "finishes", "r", "finishes", "")...)
-	b.heard("Phase 1 of 8: fetch, the chart\n  Deployment a: pulling\n  Deployment a: ready\nPhase 7 of 8: wait, gives up at 12:10\n  log of hook: hello\n")
+	b.heard("Phase fetch: the chart\n  Deployment a: pulling\n  Deployment a: ready\nPhase wait: gives up at 12:10\n  log of hook: hello\n")
 }
 
 func TestAQuietInstallSaysWhatItWaitsFor(t *testing.T) {

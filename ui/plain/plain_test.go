@@ -206,3 +206,20 @@ func TestNothingIsSaidTwice(t *testing.T) {
 		t.Errorf("said %d times that the name is free:\n%s", n, b.said())
 	}
 }
+
+// A token that is typed tells more of the repository, which was asked for before.
+func TestATokenTellsMoreOfTheStepBefore(t *testing.T) {
+	b := newTable(t, &fakeEngine{git: []check.Check{{Status: check.Skip, Title: "not looked at: the token", Why: "There is no token yet."},
+		{Status: check.Skip, Title: "not looked at: the branch", Why: "There is no token yet."}, {Status: check.Skip, Title: "not looked at: the host", Why: "It is away."}}})
+	at, script := 0, join(toTokens, "", "ghp_typed", "", "bot", "", "")
+	b.sitWith(func(question string) (string, bool) {
+		if strings.Contains(question, "Git runtime token:") {
+			b.engine.git = []check.Check{{Status: check.Warn, Title: "the token ends soon", Fix: "Make another."}}
+		}
+		if at += 2; at <= len(script) {
+			return script[at-1], true
+		}
+		return "", false
+	})
+	b.heard("skip: 2 checks\n    why: There is no token yet.\n  skip: not looked at: the host\n    why: It is away.\n", "warn: the token ends soon\n    fix: Make another.\nGit user name")
+}
