@@ -143,12 +143,9 @@ func (m Model) take(f field) (Model, *problem.Problem) {
 	if f.spec.Kind == steps.Hidden {
 		return m.takeSecret(f)
 	}
-	changed, wrong := m.state.Answer(f.spec, f.value())
-	if wrong != nil {
-		return m, wrong
-	}
-	m.state = changed
-	return m, nil
+	state, err := f.spec.Answer(m.state, f.value())
+	m.state = state
+	return m, err
 }
 
 // takeSecret hands a typed secret to the engine.

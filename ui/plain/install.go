@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strings"
 	"time"
 
+	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
@@ -30,7 +30,7 @@ type installation struct {
 // where a failure leads.
 func (s *sitting) install() error {
 	for {
-		built, err := plan.Build(s.state.Answers, s.deps.Sources)
+		built, err := s.build()
 		if err != nil {
 			return s.refuse(problem.All(err))
 		}
@@ -76,9 +76,9 @@ func (s *sitting) installOnce(built plan.Plan) error {
 			s.land(found)
 		case t := <-s.keys.typed:
 			s.keys.waiting = false
-			i.answered(t)
+			i.decide(t)
 		case <-s.terminal.Interrupts:
-			i.interrupted()
+			i.interrupt()
 		case <-s.terminal.Ended:
 			return s.interrupted()
 		case err := <-ended:
@@ -125,8 +125,9 @@ func (i *installation) beat() {
 	i.quiet = true
 }
 
-// interrupted asks what shall become of the install. A second ctrl+c means it.
-func (i *installation) interrupted() {
+// interrupt asks what shall become of the install. A second ctrl+c means to
+// stop it.
+func (i *installation) interrupt() {
 	switch {
 	case i.stopping:
 		i.tell("Already stopping: it ends after the step that Helm is in.")
@@ -135,30 +136,37 @@ func (i *installation) interrupted() {
 		i.end()
 	default:
 		i.asking = true
-		i.say("", "Stop the installation? It stops after the step that Helm is in. What is in the cluster stays, and `cfwizard resume` goes on from there.")
-		i.askStop()
+		i.say("", "Stop the installation?")
+		i.list(ways)
+		i.askWay()
 	}
 }
 
-func (i *installation) askStop() {
-	i.keys.want(false)
-	fmt.Fprint(i.terminal.Out, "1) stay, 2) stop [1]: ")
+// ways are what can become of a running install.
+var ways = []answers.Choice{
+	{Value: "stay", Meaning: "go on watching"},
+	{Value: "stop", Meaning: "after the step that Helm is in; what is in the cluster stays, and `cfwizard resume` goes on from there"},
 }
 
-// answered takes the line that says whether to stop.
-func (i *installation) answered(t typed) {
+func (i *installation) askWay() {
+	i.keys.want(false)
+	fmt.Fprint(i.terminal.Out, "Choice [1]: ")
+}
+
+// decide takes the line that says what shall become of it.
+func (i *installation) decide(t typed) {
 	if !i.asking {
 		return
 	}
-	switch strings.ToLower(t.text) {
-	case "2", "stop":
+	switch way, wrong := pick(ways, t.text, 0); {
+	case wrong != nil:
+		i.say(problemLines(wrong)...)
+		i.askWay()
+	case way == "stop":
 		i.end()
-	case "", "1", "stay":
+	default:
 		i.say("It goes on.")
 		i.stay()
-	default:
-		i.say("  Type 1 or 2.")
-		i.askStop()
 	}
 }
 

@@ -114,7 +114,7 @@ func TestCtrlCDuringAnInstallAsks(t *testing.T) {
 			b.interrupts <- os.Interrupt // what was held back is said when nobody types
 		}
 	}
-	script := join(confirmed, "Stop the installation?", "perhaps", "Type 1 or 2.", "", "Deployment meanwhile: ready", "stop", "the installation was stopped", "k")
+	script := join(confirmed, "Stop the installation?", "perhaps", "Type a number from 1 to 2", "", "Deployment meanwhile: ready", "stop", "the installation was stopped", "k")
 	at := 0
 	outcome := b.sitWith(func(question string) (string, bool) {
 		words, line := script[at], script[at+1]
@@ -124,7 +124,7 @@ func TestCtrlCDuringAnInstallAsks(t *testing.T) {
 		switch words {
 		case "Stop the installation?":
 			close(asked)
-		case "Type 1 or 2.":
+		case "Type a number from 1 to 2":
 			<-told
 		}
 		at += 2
