@@ -13,6 +13,8 @@ type keyMap struct {
 	saveAndLeave, interrupt, print, retry         key.Binding
 	confirmYes, confirmNo, refresh, finish, close key.Binding
 	saveAs, details, repair                       key.Binding
+	log, events, bundle, keep, detach, stop       key.Binding
+	suspend                                       key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -37,6 +39,13 @@ func newKeyMap() keyMap {
 		details:         bind("ctrl+e", "details", "ctrl+e"),
 		repair:          bind("ctrl+f", "fix", "ctrl+f"),
 		retry:           bind("r", "retry", "r"),
+		suspend:         bind("ctrl+z", "suspend", "ctrl+z"),
+		log:             bind("l", "log", "l"),
+		events:          bind("e", "events", "e"),
+		bundle:          bind("b", "save the evidence", "b"),
+		keep:            bind("k", "keep and leave", "k"),
+		detach:          bind("d", "detach", "d"),
+		stop:            bind("s", "stop after this phase", "s"),
 		confirmYes:      bind("y", "yes", "y"),
 		confirmNo:       bind("n", "no", "n", "esc"),
 		refresh:         bind("r", "look again", "r"),
