@@ -7,23 +7,23 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/ui"
 )
 
-// installation is an install that runs, and what it does when somebody wants
-// to stop it.
+// installation is an install that runs, and what the person wants of it.
 type installation struct {
 	*sitting
 	progress progress
-	stop     context.CancelFunc
+	cancel   context.CancelCauseFunc
 	stopping bool
-	asking   bool     // whether to stop
-	held     []string // lines that wait until nobody types
-	quiet    bool     // nothing was said since the last heartbeat
+	overdue  <-chan time.Time // when the program leaves without it; nil unless it is to
+	asking   bool             // what shall become of it
+	held     []string         // lines that wait until nobody types
+	quiet    bool             // nothing was said since the last heartbeat
 }
 
 // install installs the answers as they are. It ends with the checklist, or
@@ -59,14 +59,14 @@ func (s *sitting) install() error {
 // installOnce runs the engine, and says what it tells.
 func (s *sitting) installOnce(built plan.Plan) error {
 	s.heading(len(s.steps)+1, "Install", "Installing "+built.Answers().Runtime.Name+". Ctrl+C asks whether to stop.")
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
-	events, ended := make(chan release.Event), make(chan error, 1)
-	go func() { ended <- runEngine(ctx, s, built, events) }()
-	i := installation{sitting: s, stop: cancel, progress: newProgress(s.deps.Now(), time.Duration(s.state.Answers.Options.Timeout))}
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	defer cancel(nil)
+	events, done := make(chan release.Event), make(chan error, 1)
+	go func() { done <- runEngine(ctx, s, built, events) }()
+	i := &installation{sitting: s, cancel: cancel, progress: newProgress(s.deps.Now(), time.Duration(s.state.Answers.Options.Timeout))}
 	heartbeat := time.NewTicker(s.pace.heartbeat)
 	defer heartbeat.Stop()
-	for {
+	for hungUp := s.terminal.Ended; ; {
 		select {
 		case e := <-events:
 			i.tell(i.progress.line(e))
@@ -78,12 +78,17 @@ func (s *sitting) installOnce(built plan.Plan) error {
 			s.keys.waiting = false
 			i.decide(t)
 		case <-s.terminal.Interrupts:
+			if i.overdue != nil {
+				return i.detached()
+			}
 			i.interrupt()
-		case <-s.terminal.Ended:
-			return s.interrupted()
-		case err := <-ended:
-			i.over()
-			return err
+		case <-hungUp:
+			hungUp = nil
+			i.detach(ui.HangUpLimit)
+		case <-i.overdue:
+			return i.detached()
+		case err := <-done:
+			return i.over(err)
 		}
 	}
 }
@@ -125,71 +130,15 @@ func (i *installation) beat() {
 	i.quiet = true
 }
 
-// interrupt asks what shall become of the install. A second ctrl+c means to
-// stop it.
-func (i *installation) interrupt() {
-	switch {
-	case i.stopping:
-		i.tell("Already stopping: it ends after the step that Helm is in.")
-	case i.asking:
-		i.say("")
-		i.end()
-	default:
-		i.asking = true
-		i.say("", "Stop the installation?")
-		i.list(ways)
-		i.askWay()
-	}
-}
-
-// ways are what can become of a running install.
-var ways = []answers.Choice{
-	{Value: "stay", Meaning: "go on watching"},
-	{Value: "stop", Meaning: "after the step that Helm is in; what is in the cluster stays, and `cfwizard resume` goes on from there"},
-}
-
-func (i *installation) askWay() {
-	i.keys.want(false)
-	fmt.Fprint(i.terminal.Out, "Choice [1]: ")
-}
-
-// decide takes the line that says what shall become of it.
-func (i *installation) decide(t typed) {
-	if !i.asking {
-		return
-	}
-	switch way, wrong := pick(ways, t.text, 0); {
-	case wrong != nil:
-		i.say(problemLines(wrong)...)
-		i.askWay()
-	case way == "stop":
-		i.end()
-	default:
-		i.say("It goes on.")
-		i.stay()
-	}
-}
-
-func (i *installation) end() {
-	i.stopping = true
-	i.stop()
-	i.say("Stopping after the step that Helm is in.")
-	i.stay()
-}
-
-// stay goes on, and says what was held back.
-func (i *installation) stay() {
-	i.asking = false
-	for _, line := range i.held {
-		i.tell(line)
-	}
-	i.held = nil
-}
-
-// over ends a question that the install has outrun.
-func (i *installation) over() {
+// over ends a question that the install has outrun, and leaves where that was
+// wanted.
+func (i *installation) over(err error) error {
 	if i.asking {
 		i.say("", "The installation has ended meanwhile.")
 		i.stay()
 	}
+	if err != nil && i.overdue != nil && problem.KindOf(err) == problem.Interrupted {
+		return i.detached()
+	}
+	return err
 }
