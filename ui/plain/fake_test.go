@@ -152,6 +152,13 @@ func (f *fakeEngine) Install(ctx context.Context, p plan.Plan, sink release.Sink
 	return release.Result{}, f.install(ctx, p, sink)
 }
 
+func (f *fakeEngine) Bundle(_ context.Context, p plan.Plan, failure error) (string, error) {
+	if failure == nil || p.Release == "" {
+		f.t.Errorf("evidence of %v for release %q", failure, p.Release)
+	}
+	return "evidence.tgz", nil
+}
+
 func (f *fakeEngine) Checklist(context.Context, answers.Answers) ([]checklist.Item, error) {
 	if len(f.installed) == 0 {
 		f.t.Error("nobody expected the checklist")

@@ -50,7 +50,7 @@ func (s *sitting) install() error {
 		if err == nil {
 			return s.checklist()
 		}
-		if again, err := s.afterFailure(problem.All(err)[0]); err != nil || !again {
+		if again, err := s.afterFailure(err); err != nil || !again {
 			return err
 		}
 	}

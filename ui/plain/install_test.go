@@ -75,7 +75,7 @@ func TestAFailedInstallAsksHowToGoOn(t *testing.T) {
 		}
 		return nil
 	}
-	outcome := b.sit(join(confirmed, "problem: the name is taken", "x", "Type r, b or k.", "r", "b back to runtime.name", "b",
+	outcome := b.sit(join(confirmed, "problem: the name is taken", "x", "Type r, b, e or k.", "e", "pass: the evidence, without secrets, is in evidence.tgz", "r", "b back to runtime.name", "b",
 		"Runtime name [payments]", "billing", "Namespace", "", "Access mode:", "", "Shared config URL", "", "Git provider:", "",
 		"Git runtime token:", "", "Git user token:", "", "i install", "i", "finishes", "")...)
 	if outcome.Ending != ui.Finished || outcome.Err != nil || len(b.engine.installed) != 3 {
