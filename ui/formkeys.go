@@ -143,9 +143,12 @@ func (m Model) take(f field) (Model, *problem.Problem) {
 	if f.spec.Kind == steps.Hidden {
 		return m.takeSecret(f)
 	}
-	state, err := f.spec.Answer(m.state, f.value())
-	m.state = state
-	return m, err
+	changed, wrong := m.state.Answer(f.spec, f.value())
+	if wrong != nil {
+		return m, wrong
+	}
+	m.state = changed
+	return m, nil
 }
 
 // takeSecret hands a typed secret to the engine.

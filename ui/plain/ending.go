@@ -52,7 +52,7 @@ func (s *sitting) afterFailure(failure error) (again bool, err error) {
 		case "k", "q":
 			return false, leaving{how: ui.Left}
 		}
-		if err := s.choose(line, "Type r, b, e or k."); err != nil {
+		if err := s.choose(line, "Type r, b or k. With e the evidence is saved."); err != nil {
 			return false, err
 		}
 	}

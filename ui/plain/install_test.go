@@ -75,7 +75,7 @@ func TestAFailedInstallAsksHowToGoOn(t *testing.T) {
 		}
 		return nil
 	}
-	outcome := b.sit(join(confirmed, "problem: the name is taken", "x", "Type r, b, e or k.", "e", "pass: the evidence, without secrets, is in evidence.tgz", "r", "b back to runtime.name", "b",
+	outcome := b.sit(join(confirmed, "problem: the name is taken", "x", "Type r, b or k.", "r", "b back to runtime.name", "b",
 		"Runtime name [payments]", "billing", "Namespace", "", "Access mode:", "", "Shared config URL", "", "Git provider:", "",
 		"Git runtime token:", "", "Git user token:", "", "i install", "i", "finishes", "")...)
 	if outcome.Ending != ui.Finished || outcome.Err != nil || len(b.engine.installed) != 3 {
@@ -86,7 +86,7 @@ func TestAFailedInstallAsksHowToGoOn(t *testing.T) {
 
 func TestAFailedInstallMayBeLeft(t *testing.T) {
 	b := newTable(t, &fakeEngine{install: tells(&problem.Problem{Kind: problem.TimedOut, What: "it took too long", Fix: "Look."})})
-	outcome := b.sit(join(confirmed, "b back to the review", "b", "i install", "i", "k keep what is there", "k")...)
+	outcome := b.sit(join(confirmed, "b back to the review", "e", "pass: the evidence, without secrets, is in evidence.tgz", "b", "i install", "i", "k keep what is there", "k")...)
 	if outcome.Ending != ui.Left || problem.KindOf(outcome.Err) != problem.TimedOut || outcome.Session.Stage != session.Failed {
 		t.Errorf("ended with %d, %v at stage %s", outcome.Ending, outcome.Err, outcome.Session.Stage)
 	}

@@ -95,7 +95,7 @@ func word(c answers.Choice) string {
 // prompt is the line that is answered: what it wants, and in brackets what an
 // empty line takes.
 func (s *sitting) prompt(f steps.Field, choices []answers.Choice, explain bool) string {
-	about, value := f.About(), said(f.Value(s.state))
+	about, value := f.About(), s.state.Answers.Get(f.Path)
 	var words string
 	switch {
 	case len(choices) > 0:
@@ -135,7 +135,7 @@ func (s *sitting) secretPrompt(f steps.Field) string {
 
 // chosen is the choice that holds: the answer's, or the first.
 func (s *sitting) chosen(f steps.Field, choices []answers.Choice) int {
-	value := f.Value(s.state)
+	value := s.state.Answers.Get(f.Path)
 	return max(slices.IndexFunc(choices, func(c answers.Choice) bool { return c.Value == value }), 0)
 }
 
@@ -153,12 +153,12 @@ func (s *sitting) take(f steps.Field, choices []answers.Choice, line string) *pr
 	case line == none && f.Optional:
 		line = ""
 	case line == "":
-		line = f.Value(s.state)
-	case yesOrNo(f.Value(s.state)):
-		line = meant(line)
+		line = s.state.Answers.Get(f.Path)
 	}
-	changed, wrong := f.Answer(s.state, line)
-	s.state = changed
+	changed, wrong := s.state.Answer(f, line)
+	if wrong == nil {
+		s.state = changed
+	}
 	return wrong
 }
 
@@ -187,7 +187,7 @@ func (s *sitting) takeSecret(f steps.Field, line string) *problem.Problem {
 		s.sayf("  Taken, %d characters.", utf8.RuneCountInString(line))
 		return nil
 	}
-	if f.Value(s.state) == "" && f.Optional {
+	if s.state.Answers.Get(f.Path) == "" && f.Optional {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, secretTimeout)

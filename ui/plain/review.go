@@ -82,13 +82,10 @@ func (s *sitting) reviewed(line string, problems problem.List) (problem.List, er
 	return problems, nil
 }
 
-// build makes the plan of the answers as they are.
-func (s *sitting) build() (plan.Plan, error) { return plan.Build(s.state.Answers, s.deps.Sources) }
-
 // tellReview says what is wrong first, then every answer by its number.
 func (s *sitting) tellReview() problem.List {
 	s.heading(len(s.steps), "Review", "Everything on one page.")
-	built, err := s.build()
+	built, err := plan.Build(s.state.Answers, s.deps.Sources)
 	s.plan = built
 	s.tellProblem(err)
 	for _, c := range check.Open(s.checksOf(s.allProbes())) {

@@ -10,7 +10,6 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/session"
-	"github.com/cfwizard/cfwizard/steps"
 	"github.com/cfwizard/cfwizard/ui"
 )
 
@@ -118,20 +117,5 @@ func TestAnInterruptedInstallGoesOnByItself(t *testing.T) {
 	outcome := b.sit("It goes on.", "")
 	if outcome.Ending != ui.Finished || len(b.engine.installed) != 1 {
 		t.Errorf("ended with %d after %d installs", outcome.Ending, len(b.engine.installed))
-	}
-}
-
-// A switch is asked for, and answered, in a person's words.
-func TestASwitchIsYesOrNo(t *testing.T) {
-	b := newTable(t, &fakeEngine{})
-	s := newSitting(t.Context(), b.deps, Terminal{In: strings.NewReader("maybe\nYES\n"), Out: b.person}, brisk)
-	defer s.keys.close()
-	ha := steps.Field{Path: "options.ha", Kind: steps.Text}
-	if got, err := s.question(ha, false); got != taken || err != nil || !s.state.Answers.Options.HA {
-		t.Errorf("got %d, %v; the switch is %v", got, err, s.state.Answers.Options.HA)
-	}
-	b.heard("[no]:", `"maybe" is neither true nor false`)
-	if words := s.prompt(ha, nil, false); !strings.Contains(words, "[yes]") {
-		t.Errorf("asks %q", words)
 	}
 }
