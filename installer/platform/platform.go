@@ -28,6 +28,7 @@ const (
 // several goroutines at once.
 type Client struct {
 	base     *url.URL
+	path     string // of the GraphQL endpoint below the address
 	key      secret.Value
 	http     *http.Client
 	timeout  time.Duration
@@ -43,7 +44,7 @@ type Option func(*Client)
 // New makes a client. What is wrong with its address, key or options is told by
 // the first call. It follows no redirect: the key must not go elsewhere.
 func New(address string, key secret.Value, options ...Option) *Client {
-	c := &Client{key: key, timeout: callTimeout, maxBytes: maxAnswer, pause: pause, http: &http.Client{
+	c := &Client{key: key, path: "2.0/api/graphql", timeout: callTimeout, maxBytes: maxAnswer, pause: pause, http: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	base, err := parseAddress(address)

@@ -2,10 +2,6 @@ package release
 
 import (
 	"context"
-	"errors"
-
-	"helm.sh/helm/v3/pkg/storage"
-	"helm.sh/helm/v3/pkg/storage/driver"
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
 	"github.com/cfwizard/cfwizard/installer/plan"
@@ -75,13 +71,6 @@ func install(ctx context.Context, r Request, t *teller) (Result, error) {
 
 // Status reads what Helm keeps about a release.
 func Status(c *cluster.Connection, namespace, name string) (status string, found bool, err error) {
-	store := storage.Init(driver.NewSecrets(c.Client.CoreV1().Secrets(namespace)))
-	last, err := store.Last(name)
-	if errors.Is(err, driver.ErrReleaseNotFound) {
-		return "", false, nil
-	}
-	if err != nil {
-		return "", false, err
-	}
-	return last.Info.Status.String(), true, nil
+	kept, found, err := Last(c, namespace, name)
+	return kept.Status, found, err
 }

@@ -1,0 +1,3 @@
+package checklist
+
+var proofTasks []task
