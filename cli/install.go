@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cfwizard/cfwizard/installer/check"
-	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
@@ -177,14 +176,4 @@ func describe(e release.Event) string {
 		return string(e.State)
 	}
 	return e.Message
-}
-
-// showItems lists what is left to do.
-func (a *app) showItems(items []checklist.Item) {
-	for _, item := range items {
-		fmt.Fprintf(a.Out, "  %-10s %-20s %s\n", item.State, item.Title, item.Detail)
-		if item.Action != "" {
-			fmt.Fprintf(a.Out, "  %-10s %-20s %s\n", "", "", item.Action)
-		}
-	}
 }

@@ -130,3 +130,19 @@ func (e *Engine) secretOf(ctx context.Context, a answers.Answers, field string) 
 	}
 	return e.Vault.Find(ctx, a, field, ref)
 }
+
+// Ticket tells what was installed, where and how, and what is left, for
+// pasting elsewhere. It holds no secret.
+func (e *Engine) Ticket(a answers.Answers, items []checklist.Item) (string, error) {
+	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
+	if err != nil {
+		return "", err
+	}
+	kept, found, err := release.Last(connection, a.Runtime.Namespace, a.Runtime.Release)
+	if err != nil {
+		return "", err
+	}
+	a.Cluster.Context = connection.Context
+	return checklist.Ticket(checklist.About{Answers: a, Server: connection.Server, Program: e.Version, At: time.Now(),
+		Release: checklist.Release{Found: found, Status: kept.Status, Version: kept.Version, Values: kept.Values}}, items), nil
+}

@@ -13,6 +13,7 @@ type keyMap struct {
 	saveAndLeave, interrupt, print, retry         key.Binding
 	confirmYes, confirmNo, refresh, finish, close key.Binding
 	saveAs, details, repair                       key.Binding
+	command, page, skip                           key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -36,11 +37,14 @@ func newKeyMap() keyMap {
 		saveAs:          bind("s", "save as…", "s"),
 		details:         bind("ctrl+e", "details", "ctrl+e"),
 		repair:          bind("ctrl+f", "fix", "ctrl+f"),
+		command:         bind("c", "command", "c"),
+		page:            bind("o", "page", "o"),
+		skip:            bind("s", "skip", "s"),
 		retry:           bind("r", "retry", "r"),
 		confirmYes:      bind("y", "yes", "y"),
 		confirmNo:       bind("n", "no", "n", "esc"),
 		refresh:         bind("r", "look again", "r"),
-		finish:          bind("enter", "finish", "enter", "q"),
+		finish:          bind("q", "finish", "q"),
 		close:           bind("esc", "close", "esc", "?", "p", "q", "f1", "ctrl+p", "enter"),
 	}
 }

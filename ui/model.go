@@ -29,6 +29,8 @@ type Engine interface {
 	Repair(context.Context, answers.Answers, check.Repair) (repair.Record, error)
 	Install(context.Context, plan.Plan, release.Sink) (release.Result, error)
 	Checklist(context.Context, answers.Answers) ([]checklist.Item, error)
+	DoItem(ctx context.Context, a answers.Answers, id string, given checklist.Given) (told string, err error)
+	ChooseItem(ctx context.Context, a answers.Answers, id, choice string) error
 }
 
 // Deps is what the wizard is given.
