@@ -40,6 +40,7 @@ type Scene struct {
 	Question  func() (git.Question, bool) // about the shared configuration repository, without a token
 	Choices   map[string]string
 	Now       func() time.Time
+	Pause     time.Duration // between two looks of a deed that waits; zero: a second
 
 	once     sync.Once
 	cluster  func() (facts.Cluster, error)

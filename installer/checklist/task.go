@@ -125,6 +125,18 @@ func Do(ctx context.Context, s *Scene, id string, given Given) (told string, err
 	return t.do(ctx, s, given)
 }
 
+// howToGive is the flag that gives an input.
+func (i Input) howToGive() string {
+	_, isAnswer := answers.FieldAt(i.Name)
+	switch {
+	case i.Secret:
+		return "Give it: --" + i.Name + " env:NAME"
+	case isAnswer:
+		return "Give it: --" + i.Name + " VALUE"
+	}
+	return "Give it: --set " + i.Name + "=VALUE"
+}
+
 // missing are the inputs without which the item cannot be done.
 func (t task) missing(ctx context.Context, s *Scene, given Given) (problems problem.List) {
 	for _, input := range t.look(ctx, s).Inputs {
@@ -134,7 +146,7 @@ func (t task) missing(ctx context.Context, s *Scene, given Given) (problems prob
 		has := given[input.Name] != "" || input.Secret && !s.secret(ctx, input.Name).Empty()
 		if !has && !input.Optional {
 			problems = append(problems, &problem.Problem{Kind: problem.Invalid, Cause: "missing-answer", Field: input.Name,
-				What: "it is needed: " + input.Title, Fix: "Give it: --" + input.Name})
+				What: "it is needed: " + input.Title, Fix: input.howToGive()})
 		}
 	}
 	return problems

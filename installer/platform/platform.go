@@ -78,6 +78,11 @@ func WithTransport(transport http.RoundTripper) Option {
 	return func(c *Client) { c.http.Transport = transport }
 }
 
+// WithPause waits between two attempts another way.
+func WithPause(wait func(context.Context, time.Duration) error) Option {
+	return func(c *Client) { c.pause = wait }
+}
+
 // parseAddress never repeats the address: it may carry a password.
 func parseAddress(address string) (*url.URL, error) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
