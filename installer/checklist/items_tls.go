@@ -2,6 +2,7 @@ package checklist
 
 import (
 	"context"
+	"crypto/x509"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -37,7 +38,7 @@ func lookIngressTLS(ctx context.Context, s *Scene) Finding {
 	if err != nil {
 		return unknown(err)
 	}
-	judged := reach.JudgeSecret(string(found.Type), found.Data[corev1.TLSCertKey], found.Data[corev1.TLSPrivateKeyKey], host, nil, s.now())
+	judged := reach.JudgeSecret(string(found.Type), found.Data[corev1.TLSCertKey], found.Data[corev1.TLSPrivateKeyKey], host, s.trusted(), s.now())
 	if judged.Status == check.Fail {
 		return failed(judged.Fix, "Secret %s: %s", name, judged.Title)
 	}
@@ -48,6 +49,19 @@ func lookIngressTLS(ctx context.Context, s *Scene) Finding {
 		return f
 	}
 	return done("Secret %s; %s", name, served.Title)
+}
+
+// trusted are the authorities that this machine knows, and those of a private
+// platform.
+func (s *Scene) trusted() *x509.CertPool {
+	if s.Prober.Roots != nil || s.Roots == nil {
+		return s.Prober.Roots
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil || !pool.AppendCertsFromPEM(s.Roots()) {
+		return nil
+	}
+	return pool
 }
 
 func (s *Scene) now() time.Time {

@@ -8,6 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/platform"
+	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
 // warningTasks are what a person must know, each held to what can be seen.
@@ -67,6 +69,9 @@ func lookGKE(_ context.Context, s *Scene) Finding {
 	err := s.proxy()
 	if err == nil {
 		return done("the runtime answers; no firewall is in the way")
+	}
+	if problem.All(err)[0].Cause == platform.Starting {
+		return unknown(err)
 	}
 	f := todo("the runtime does not answer: %s", unknown(err).Detail)
 	f.Command = "gcloud container clusters describe CLUSTER --format='get(network)'\n" +

@@ -50,6 +50,7 @@ type codefresh struct {
 	sources    []string        // as JSON nodes
 	clusters   int
 	oauth      bool // the account has an OAuth application
+	silent     bool // it has not heard of the runtime for an hour
 	lies       bool // mutations claim success and do nothing
 	asked      []string
 }
@@ -105,8 +106,12 @@ func (c *codefresh) answer(name string, args map[string]any) string {
 	case "Runtimes":
 		return `{"runtimes":{"edges":[` + strings.TrimSuffix(strings.Repeat(`{"node":{"metadata":{"name":"other"}}},`, c.siblings), ",") + `]}}`
 	case "Lights":
+		heard := time.Now()
+		if c.silent {
+			heard = heard.Add(-time.Hour)
+		}
 		return fmt.Sprintf(`{"runtime":{"available":%v,"lastUpdated":%q,"managedClustersNum":%d,"runtimeRelease":{"upgradeAvailable":false},
-			"status":{"runtimeGitToken":{"status":%q},"isc":{"status":"SUCCESSFUL"},"syncMode":%q}}}`, c.available, time.Now().Format(time.RFC3339), c.clusters, c.token, c.syncMode)
+			"status":{"runtimeGitToken":{"status":%q},"isc":{"status":"SUCCESSFUL"},"syncMode":%q}}}`, c.available, heard.Format(time.RFC3339), c.clusters, c.token, c.syncMode)
 	case "GitSources":
 		return `{"gitSources":{"edges":[` + strings.Join(c.sources, ",") + `]}}`
 	case "GitIntegrations":
