@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -42,11 +43,15 @@ func (a *app) doItem(cmd *cobra.Command, installed answers.Answers, flags checkl
 		return err
 	}
 	fmt.Fprintf(a.Err, "%s.\n", text.Line(told))
-	return a.afterDoing(cmd, installed, flags)
+	return a.afterDoing(cmd, installed, item, flags)
 }
 
-// afterDoing waits for the effect of what was done.
-func (a *app) afterDoing(cmd *cobra.Command, installed answers.Answers, flags checklistFlags) error {
+// settling is how long an item may look as if nothing had been done.
+const settling = 15 * time.Second
+
+// afterDoing waits for the effect of what was done: while the item is waiting,
+// and for a little while it looks as before.
+func (a *app) afterDoing(cmd *cobra.Command, installed answers.Answers, before checklist.Item, flags checklistFlags) error {
 	if !cmd.Flags().Changed("wait") {
 		flags.wait = effectWait
 	}
@@ -57,7 +62,12 @@ func (a *app) afterDoing(cmd *cobra.Command, installed answers.Answers, flags ch
 		}
 		return []checklist.Item{item}
 	}
-	items, err := checklist.Await(cmd.Context(), a.patience(installed, flags, func(items []checklist.Item) bool { return checklist.AnyWaiting(itself(items)) }))
+	began := time.Now()
+	items, err := checklist.Await(cmd.Context(), a.patience(installed, flags, func(items []checklist.Item) bool {
+		open := itself(items)
+		unchanged := len(open) > 0 && open[0].State == before.State && open[0].Detail == before.Detail
+		return checklist.AnyWaiting(open) || unchanged && time.Since(began) < settling
+	}))
 	if err != nil {
 		return err
 	}

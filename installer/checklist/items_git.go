@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/cfwizard/cfwizard/installer/git"
 	"github.com/cfwizard/cfwizard/installer/plan"
@@ -143,7 +146,8 @@ func setRuntimeToken(ctx context.Context, s *Scene, given Given) (string, error)
 	if err != nil {
 		return "", err
 	}
-	if err := s.keepToken(ctx, token); err != nil {
+	replaced, err := s.keepToken(ctx, token)
+	if err != nil {
 		return "", err
 	}
 	credentials := map[string]any{"password": map[string]any{"secretKeyRef": map[string]any{"name": GitTokenSecret, "key": GitTokenKey}}}
@@ -151,19 +155,33 @@ func setRuntimeToken(ctx context.Context, s *Scene, given Given) (string, error)
 		credentials["username"] = name
 	}
 	values := map[string]any{"global": map[string]any{"runtime": map[string]any{"gitCredentials": credentials}}}
-	return "the runtime was given the token; Codefresh verifies it", s.SetValues(ctx, values)
+	if err := s.SetValues(ctx, values); err != nil {
+		return "", err
+	}
+	if replaced {
+		err = s.restart(ctx, "cap-app-proxy")
+	}
+	return "the runtime was given the token; Codefresh verifies it", err
 }
 
-// keepToken writes the token's Secret, whatever was in it.
-func (s *Scene) keepToken(ctx context.Context, token secret.Value) error {
+// restart makes a workload read its Secrets anew: a Secret that changes under
+// the same name restarts nothing by itself.
+func (s *Scene) restart(ctx context.Context, deployment string) error {
+	patch := fmt.Sprintf(`{"spec":{"template":{"metadata":{"annotations":{"kubectl.kubernetes.io/restartedAt":%q}}}}}`, s.now().UTC().Format(time.RFC3339Nano))
+	_, err := s.Client.AppsV1().Deployments(s.Answers.Runtime.Namespace).Patch(ctx, deployment, types.StrategicMergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "cfwizard"})
+	return writeRefused("Deployment "+deployment, err)
+}
+
+// keepToken writes the token's Secret, and says whether there was one.
+func (s *Scene) keepToken(ctx context.Context, token secret.Value) (replaced bool, err error) {
 	secrets := s.Client.CoreV1().Secrets(s.Answers.Runtime.Namespace)
 	made := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: GitTokenSecret, Labels: plan.Labels(s.Answers.Runtime.Name)},
 		Data: map[string][]byte{GitTokenKey: []byte(token.Reveal())}}
-	_, err := secrets.Create(ctx, made, metav1.CreateOptions{})
-	if apierrors.IsAlreadyExists(err) {
+	_, err = secrets.Create(ctx, made, metav1.CreateOptions{})
+	if replaced = apierrors.IsAlreadyExists(err); replaced {
 		_, err = secrets.Update(ctx, made, metav1.UpdateOptions{})
 	}
-	return writeRefused("Secret "+GitTokenSecret, err)
+	return replaced, writeRefused("Secret "+GitTokenSecret, err)
 }
 
 // writeRefused says why something could not be written to the cluster.

@@ -47,10 +47,23 @@ func TestRuntimeToken(t *testing.T) {
 	}
 	w.release.Values = w.set[0]
 	w.expect("git-runtime-token", Waiting)
+	w.restarted(false)
+	w.codefresh.token = "FAILED"
+	w.do("git-runtime-token", Given{})
+	w.restarted(true)
 	w.codefresh.token = "SUCCESSFUL"
 	w.expect("git-runtime-token", Done)
 	w.codefresh.token = "FAILED"
 	w.expect("git-runtime-token", Failed)
+}
+
+// restarted says whether app-proxy was made to read its Secrets anew.
+func (w *world) restarted(want bool) {
+	w.t.Helper()
+	found, err := w.client.AppsV1().Deployments("codefresh").Get(w.t.Context(), "cap-app-proxy", metav1.GetOptions{})
+	if err != nil || (found.Spec.Template.Annotations["kubectl.kubernetes.io/restartedAt"] != "") != want {
+		w.t.Errorf("restarted is %v (%v), want %v", found.Spec.Template.Annotations, err, want)
+	}
 }
 
 // A platform that does not tell is helped out by what the runtime keeps.
