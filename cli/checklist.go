@@ -105,7 +105,7 @@ func (a *app) installed(cmd *cobra.Command, release string) (answers.Answers, er
 	if release == "" {
 		release = about("runtime.release")
 	}
-	found, err := a.engine.Installed(cmd.Context(), gathered.Cluster, about("runtime.namespace"), release)
+	found, err := a.engine.AnswersOf(cmd.Context(), gathered.Cluster, about("runtime.namespace"), release)
 	if err != nil {
 		return gathered, err
 	}

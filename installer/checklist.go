@@ -113,7 +113,7 @@ func (e *Engine) scene(ctx context.Context, a answers.Answers) (*checklist.Scene
 		return checklist.Release{Found: found, Status: kept.Status, Version: kept.Version, Values: kept.Values}, err
 	}
 	s.SetValues = func(ctx context.Context, values map[string]any) error {
-		return release.SetValues(ctx, connection, a.Runtime.Namespace, a.Runtime.Release, a.Runtime.Chart, values)
+		return release.SetValues(ctx, release.Target{Release: a.Runtime.Release, Namespace: a.Runtime.Namespace, Cluster: connection, Sink: func(release.Event) {}}, a.Runtime.Chart, values)
 	}
 	s.Secret = func(ctx context.Context, field string) (secret.Value, error) { return e.secretOf(ctx, a, field) }
 	s.Repair = func(ctx context.Context, r check.Repair) error { _, err := e.Repair(ctx, a, r); return err }

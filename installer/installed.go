@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/yaml"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/cluster"
@@ -14,18 +13,16 @@ import (
 	"github.com/cfwizard/cfwizard/installer/notebook"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
-	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/text"
-	"github.com/cfwizard/cfwizard/installer/valuesfile"
 )
 
 // runtimeMap is the ConfigMap in which every runtime says what it is.
 const runtimeMap = "codefresh-cm"
 
-// Installed gives the answers of a runtime that is there: those that were
+// AnswersOf gives the answers of a runtime that is there: those that were
 // written down, or else what the values of its release say, whoever installed
 // it. Without a namespace or a release, the only one that is found is meant.
-func (e *Engine) Installed(ctx context.Context, where answers.Cluster, namespace, name string) (answers.Answers, error) {
+func (e *Engine) AnswersOf(ctx context.Context, where answers.Cluster, namespace, name string) (answers.Answers, error) {
 	connection, err := cluster.Connect(where, namespace)
 	if err != nil {
 		return answers.Answers{}, err
@@ -39,7 +36,7 @@ func (e *Engine) Installed(ctx context.Context, where answers.Cluster, namespace
 	}
 	book, err := notebook.Read(ctx, connection.Client, found.Namespace, found.Name)
 	if err != nil || book.Answers == nil { // what cannot be read was not written by this version
-		return fromRelease(connection, where, found)
+		return e.fromRelease(ctx, where, found)
 	}
 	a := book.Answers.Clone()
 	a.Cluster, a.Runtime.Namespace, a.Runtime.Release = where, found.Namespace, found.Name
@@ -85,37 +82,18 @@ func inWhere(namespace string) string {
 	return "in namespace " + namespace
 }
 
-// fromRelease reads the answers off the values that Helm keeps. A file of
-// values there is not, and so none is carried along.
-func fromRelease(c *cluster.Connection, where answers.Cluster, at facts.Name) (answers.Answers, error) {
-	base := answers.Default()
-	base.Cluster, base.Runtime.Namespace, base.Runtime.Release = where, at.Namespace, at.Name
-	kept, found, err := release.Last(c, at.Namespace, at.Name)
-	switch {
-	case err != nil:
-		return base, err
-	case !found:
-		return base, &problem.Problem{Kind: problem.Invalid, Cause: "no-release", Field: "runtime.release", What: "Helm has no release " + at.Name + " in namespace " + at.Namespace,
-			Fix: "See which there are: helm list -A"}
-	}
-	base.Runtime.Version = kept.Version
-	values, err := yaml.Marshal(kept.Values)
+// fromRelease reads the answers off the values that Helm keeps.
+func (e *Engine) fromRelease(ctx context.Context, where answers.Cluster, at facts.Name) (answers.Answers, error) {
+	named := answers.Default()
+	named.Cluster, named.Runtime.Namespace, named.Runtime.Release = where, at.Namespace, at.Name
+	installed, err := e.Installed(ctx, named)
 	if err != nil {
-		return base, err
+		return named, err
 	}
-	file, err := valuesfile.Parse("the values of release "+at.Name, values)
-	if err != nil {
-		return base, err
+	if chart := installed.record.Chart; chart != nil && chart.Metadata != nil {
+		installed.Answers.Runtime.Version = text.Line(chart.Metadata.Version)
 	}
-	a, err := file.ToAnswers(base)
-	a.Options.Values = nil
-	return a, err
-}
-
-// writeDown keeps the answers of an install where colleagues find them. An
-// install that cannot be written down is an install all the same.
-func writeDown(ctx context.Context, c *cluster.Connection, a answers.Answers) {
-	_ = notebook.Change(ctx, c.Client, a.Runtime.Namespace, a.Runtime.Release, func(book *notebook.Notebook) { book.Answers = &a })
+	return installed.Answers, nil
 }
 
 // repoQuestion is about the shared configuration repository, without a token.

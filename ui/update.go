@@ -15,7 +15,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.started()
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-		return m, nil
+		return m.resized(), nil
 	case tea.KeyMsg:
 		return m.key(msg)
 	case probedMsg:
@@ -36,8 +36,14 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.repaired(msg)
 	case tickMsg:
 		return m.ticked(msg)
+	case lookedMsg:
+		return m.looked(msg)
+	case bundledMsg:
+		return m.bundled(msg)
+	case overdueMsg:
+		return m.overdue(msg)
 	case InterruptMsg:
-		return m.leave(Interrupted)
+		return m.hungUp()
 	}
 	return m.formMessage(msg)
 }
@@ -59,6 +65,9 @@ func (m Model) started() (tea.Model, tea.Cmd) {
 }
 
 func (m Model) key(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
+	if key.Matches(msg, m.keys.suspend) {
+		return m, tea.Suspend
+	}
 	if m.overlay.open() {
 		return m.overlayKey(msg)
 	}
@@ -82,6 +91,9 @@ func (m Model) key(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 // interrupted leaves at once while questions are asked, since every answer is
 // on disk. During an install it asks.
 func (m Model) interrupted() (tea.Model, tea.Cmd) {
+	if m.install.running && m.install.ending.leaves() {
+		return m.detached()
+	}
 	if m.install.running {
 		m.overlay = overlay{kind: askStop}
 		return m, nil
@@ -98,13 +110,7 @@ func (m Model) leave(how Ending) (tea.Model, tea.Cmd) {
 
 // save writes the session. A failure is shown, and the sitting goes on.
 func (m Model) save() Model {
-	m.session.Answers = m.state.Answers.Clone()
-	m.session.Updated = m.deps.Now()
-	if m.onStep() {
-		m.session.Step = m.steps[m.at].ID
-	} else {
-		m.session.Step = "review"
-	}
+	m.session = m.session.Reached(steps.IDAt(m.steps, m.at), m.state.Answers, m.deps.Now())
 	m.unsaved = m.deps.Save(m.session)
 	return m
 }

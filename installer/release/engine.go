@@ -2,6 +2,7 @@ package release
 
 import (
 	"context"
+	"runtime/debug"
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
 	"github.com/cfwizard/cfwizard/installer/plan"
@@ -14,7 +15,12 @@ type Request struct {
 	Tokens  map[string]secret.Value // by the keys of our Secret
 	Cluster *cluster.Connection
 	Sink    Sink
+	Task    Task // the installation, if nothing is said
 }
+
+// Task is what a run is called when it fails, and the command that goes on
+// with it.
+type Task struct{ Name, Again string }
 
 // Result is what came of it.
 type Result struct {
@@ -26,10 +32,15 @@ type Result struct {
 	Unchanged bool
 }
 
+// thrift is how much garbage is let lie beside what is in use, in percent: the
+// objects of a large chart, as Helm holds them, take most of the memory.
+const thrift = 50
+
 // Install brings the cluster to what the plan says. Cancelling the context
 // stops it at the next step that can be stopped; what is there stays, and the
 // release says that it failed.
 func Install(ctx context.Context, r Request) (Result, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(thrift))
 	t := newTeller(r)
 	defer t.close()
 	result, err := install(ctx, r, t)

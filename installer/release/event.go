@@ -32,17 +32,18 @@ type Phase string
 // The phases in their order.
 const (
 	Fetch  Phase = "fetch"
-	Render Phase = "render"
 	Setup  Phase = "namespace and secrets"
+	Render Phase = "render"
 	CRDs   Phase = "CRDs"
 	Hooks  Phase = "hooks"
 	Apply  Phase = "apply"
 	Wait   Phase = "wait"
 	Verify Phase = "verify"
+	Remove Phase = "remove" // of an uninstall only
 )
 
 // Phases lists them, for whoever draws progress.
-var Phases = []Phase{Fetch, Render, Setup, CRDs, Hooks, Apply, Wait, Verify}
+var Phases = []Phase{Fetch, Setup, Render, CRDs, Hooks, Apply, Wait, Verify}
 
 // State is where an object or a phase is.
 type State string
@@ -55,6 +56,7 @@ const (
 	Failed  State = "failed"
 	Deleted State = "deleted"
 	Skipped State = "skipped"
+	Ahead   State = "ahead" // known to come, and not begun
 )
 
 // Object names something in the cluster.

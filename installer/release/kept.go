@@ -7,13 +7,10 @@ import (
 	"time"
 
 	"helm.sh/helm/v3/pkg/action"
-	"helm.sh/helm/v3/pkg/kube"
-	"helm.sh/helm/v3/pkg/storage"
 	"helm.sh/helm/v3/pkg/storage/driver"
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
 	"github.com/cfwizard/cfwizard/installer/problem"
-	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // Kept is what Helm keeps of a release's last revision.
@@ -25,7 +22,7 @@ type Kept struct {
 
 // Last reads what Helm keeps about a release, whoever installed it.
 func Last(c *cluster.Connection, namespace, name string) (kept Kept, found bool, err error) {
-	last, err := recordsOf(c, namespace).Last(name)
+	last, err := Records(c, namespace).Last(name)
 	if errors.Is(err, driver.ErrReleaseNotFound) {
 		return Kept{}, false, nil
 	}
@@ -39,35 +36,28 @@ func Last(c *cluster.Connection, namespace, name string) (kept Kept, found bool,
 	return kept, true, nil
 }
 
-func recordsOf(c *cluster.Connection, namespace string) *storage.Storage {
-	return storage.Init(driver.NewSecrets(c.Client.CoreV1().Secrets(namespace)))
-}
-
-// setTimeout bounds an upgrade that only adds values; most of it are hooks.
+// setTimeout bounds the hooks of an upgrade that only adds values.
 const setTimeout = 5 * time.Minute
 
 // SetValues upgrades a release with more values, and keeps the chart's version
 // and all values that it has. It does not wait for workloads.
-func SetValues(ctx context.Context, c *cluster.Connection, namespace, name, chart string, values map[string]any) error {
-	kept, found, err := Last(c, namespace, name)
+func SetValues(ctx context.Context, t Target, chart string, values map[string]any) error {
+	kept, found, err := Last(t.Cluster, t.Namespace, t.Release)
 	switch {
 	case err != nil:
 		return err
 	case !found:
-		return &problem.Problem{Kind: problem.Invalid, Cause: "no-release", What: "there is no release " + name + " in namespace " + namespace, Fix: "Name it: --runtime.release, -n"}
+		return &problem.Problem{Kind: problem.Invalid, Cause: "not-installed", Field: "runtime.release",
+			What: "there is no release " + t.Release + " in namespace " + t.Namespace, Fix: "Name it: -n NAMESPACE --release NAME"}
 	}
 	fetched, err := FetchChart(ctx, chart, kept.Version)
 	if err != nil {
 		return err
 	}
-	client := kube.New(c.Getter)
-	client.Namespace = namespace
-	config := &action.Configuration{RESTClientGetter: c.Getter, KubeClient: client, Log: func(string, ...any) {}, Releases: recordsOf(c, namespace)}
-	upgrade := action.NewUpgrade(config)
-	upgrade.Namespace, upgrade.Timeout, upgrade.ReuseValues, upgrade.SkipCRDs = namespace, setTimeout, true, true
-	if _, err := upgrade.RunWithContext(ctx, name, copyOf(fetched.Chart), values); err != nil {
-		return &problem.Problem{Kind: problem.InstallFailed, Cause: "upgrade-failed", What: "release " + name + " could not be upgraded", Why: text.Line(err.Error()),
-			Fix: "See why, and what helps: cfwizard doctor", Err: err}
-	}
-	return nil
+	return t.run(ctx, Task{"the upgrade", "cfwizard checklist"}, func(config *action.Configuration) error {
+		upgrade := action.NewUpgrade(config)
+		upgrade.Namespace, upgrade.Timeout, upgrade.ReuseValues, upgrade.SkipCRDs = t.Namespace, setTimeout, true, true
+		_, err := upgrade.RunWithContext(context.WithoutCancel(ctx), t.Release, copyOf(fetched.Chart), values)
+		return err
+	})
 }
