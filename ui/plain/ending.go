@@ -103,6 +103,21 @@ func (s *sitting) checklist() error {
 	}
 }
 
+// tellWays says how an item that is open gets done.
+func (s *sitting) tellWays(item checklist.Item) {
+	if item.State != checklist.ToDo && item.State != checklist.Failed {
+		return
+	}
+	for _, way := range []struct{ mark, words string }{{"fix: ", item.Fix}, {"page: ", item.Link}} {
+		if way.words != "" {
+			s.say(indented("    ", way.mark, way.words))
+		}
+	}
+	if item.CanDo() {
+		s.say(indented("    ", "do it: ", "cfwizard checklist --do "+item.ID))
+	}
+}
+
 // tellItems verifies each item now, and says where it is.
 func (s *sitting) tellItems() error {
 	s.say("  checking: every item")
@@ -121,9 +136,7 @@ func (s *sitting) tellItems() error {
 			done++
 		}
 		s.say("  " + string(item.State) + ": " + strings.Trim(item.Title+", "+item.Detail, ", "))
-		if item.Action != "" {
-			s.say(indented("    ", "to do: ", item.Action))
-		}
+		s.tellWays(item)
 	}
 	s.sayf("%d of %d done.", done, len(items))
 	return nil
