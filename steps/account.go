@@ -17,13 +17,16 @@ func accountStep() Step {
 		Why: "The runtime registers with your Codefresh account, with a key of an account admin.",
 		Fields: []Field{
 			{Path: "codefresh.url", Kind: Text},
+			{Path: "tls.platformCA", Kind: File, Optional: true, Applies: onPremises},
 			{Path: "codefresh.apiKey", Kind: Hidden, Origin: keyOrigin},
 		},
 		Probes: []Probe{{
-			ID: "account", Title: "Asking Codefresh whose key it is", Inputs: []string{"codefresh.url", "codefresh.apiKey"}, Needed: true, Run: askAccount,
+			ID: "account", Title: "Asking Codefresh whose key it is", Inputs: []string{"codefresh.url", "codefresh.apiKey", "tls.platformCA"}, Needed: true, Run: askAccount,
 		}},
 	}
 }
+
+func onPremises(s State) bool { return s.Answers.OnPremises() || s.Answers.TLS.PlatformCA != "" }
 
 func keyOrigin(s State) string {
 	ref := s.Answers.Codefresh.APIKey

@@ -16,9 +16,10 @@ func gitStep() Step {
 			{Path: "git.sharedConfigRepo", Kind: Text, Origin: repoOrigin},
 			{Path: "git.provider", Kind: Choice},
 			{Path: "git.apiUrl", Kind: Text, Optional: true, Applies: ownServer, Origin: apiOrigin},
+			{Path: "tls.gitCA", Kind: File, Optional: true, Own: gitCA(answeredHost), Applies: ownServer},
 		},
 		Probes: []Probe{{ID: "git", Title: "Looking at the repository", After: []string{"account"}, Run: verifyGit(git.RuntimeToken),
-			Inputs: []string{"git.sharedConfigRepo", "git.provider", "git.apiUrl", "git.runtimeToken", "git.username"}}},
+			Inputs: []string{"git.sharedConfigRepo", "git.provider", "git.apiUrl", "tls.gitCA", "git.runtimeToken", "git.username"}}},
 	}
 }
 

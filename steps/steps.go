@@ -9,6 +9,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/facts"
 	"github.com/cfwizard/cfwizard/installer/git"
+	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
@@ -21,6 +22,9 @@ type State struct {
 	Unattended bool
 	// Typed are the secret fields for which a value was typed in this sitting.
 	Typed map[string]bool
+	// Chosen are the answers to questions that only this sitting knows, such as
+	// whether the options shall be asked.
+	Chosen map[string]string
 }
 
 // Found is what the probes learnt.
@@ -32,43 +36,7 @@ type Found struct {
 	Account   *platform.Account
 	Runtimes  []platform.Runtime // of the account
 	Limits    platform.Limits
-}
-
-// Kind is how a field is answered.
-type Kind int
-
-// The kinds of fields.
-const (
-	Text Kind = iota
-	Hidden
-	Choice
-)
-
-// Field is one question. Its words come from the answers' catalogue.
-type Field struct {
-	Path     string
-	Kind     Kind
-	Optional bool
-	// Applies says when the question is asked; nil is always.
-	Applies func(State) bool
-	// Options are the choices; nil is the catalogue's.
-	Options func(State) []answers.Choice
-	// Origin says where the value came from, when nobody typed it.
-	Origin func(State) string
-}
-
-// About gives the catalogue's words for the field.
-func (f Field) About() answers.Field {
-	about, _ := answers.FieldAt(f.Path)
-	return about
-}
-
-// Choices are the values to choose from.
-func (f Field) Choices(s State) []answers.Choice {
-	if f.Options != nil {
-		return f.Options(s)
-	}
-	return f.About().Choices
+	Sources   plan.Sources // the content of the files that the answers name
 }
 
 // Engine is what probes can ask.
@@ -80,6 +48,7 @@ type Engine interface {
 	Standing(context.Context, answers.Answers) (platform.Standing, error)
 	Runtime(context.Context, answers.Answers) (runtime platform.Runtime, found bool, err error)
 	Git(ctx context.Context, a answers.Answers, account *platform.Account, need git.Need) []check.Check
+	Sources(a answers.Answers, offline bool) (plan.Sources, error)
 }
 
 // Probe finds something out while the person goes on.
@@ -143,5 +112,5 @@ func (s Step) Problems(state State) problem.List {
 
 // List are the steps in their order. Review, install and checklist follow.
 func List() []Step {
-	return []Step{clusterStep(), accountStep(), runtimeStep(), accessStep(), gitStep(), tokensStep()}
+	return []Step{clusterStep(), accountStep(), runtimeStep(), accessStep(), gitStep(), tokensStep(), optionsStep()}
 }

@@ -46,6 +46,7 @@ type fakeEngine struct {
 	rehearsal  []check.Check
 	git        []check.Check
 	repairErr  error
+	sourcesErr error
 }
 
 func (f *fakeEngine) Contexts(string) ([]string, string, error) {
@@ -117,6 +118,10 @@ func (f *fakeEngine) Runtime(_ context.Context, a answers.Answers) (platform.Run
 
 func (f *fakeEngine) Git(context.Context, answers.Answers, *platform.Account, git.Need) []check.Check {
 	return f.git
+}
+
+func (f *fakeEngine) Sources(answers.Answers, bool) (plan.Sources, error) {
+	return plan.Sources{}, f.sourcesErr
 }
 
 func (f *fakeEngine) KeepSecret(field string, value secret.Value) {

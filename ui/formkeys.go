@@ -11,6 +11,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
+	"github.com/cfwizard/cfwizard/installer/text"
 	"github.com/cfwizard/cfwizard/steps"
 )
 
@@ -59,17 +60,50 @@ func (m Model) editField(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.down):
 		step = 1
 	}
-	if current.spec.Kind == steps.Choice {
-		current.cursor = max(min(current.cursor+step, len(current.choices)-1), 0)
+	switch {
+	case current.spec.Kind == steps.Choice:
+		current.list = m.listKey(msg, current.list, step)
 		return m, nil
-	}
-	if step != 0 {
+	case step != 0:
 		return m.moveFocus(m.form.focus + step)
+	case current.spec.Kind == steps.Confirm:
+		current.yes = m.confirmKey(msg, current.yes)
+		return m, nil
 	}
 	var command tea.Cmd
 	current.input, command = current.input.Update(msg)
 	current.problem = nil
 	return m, command
+}
+
+func (m Model) confirmKey(msg tea.KeyMsg, yes bool) bool {
+	switch {
+	case key.Matches(msg, m.keys.confirmYes):
+		return true
+	case key.Matches(msg, m.keys.confirmNo):
+		return false
+	case key.Matches(msg, m.keys.toggle):
+		return !yes
+	}
+	return yes
+}
+
+// listKey moves in a list, or narrows a long one down.
+func (m Model) listKey(msg tea.KeyMsg, l list, step int) list {
+	filter := []rune(l.filter)
+	switch {
+	case step != 0:
+		return l.move(step)
+	case !l.long():
+		return l
+	case key.Matches(msg, m.keys.erase):
+		return l.narrow(string(filter[:max(len(filter)-1, 0)]))
+	case key.Matches(msg, m.keys.eraseAll):
+		return l.narrow("")
+	case msg.Type == tea.KeyRunes:
+		return l.narrow(text.Line(l.filter + string(msg.Runes)))
+	}
+	return l
 }
 
 // moveFocus keeps what was typed, valid or not, and goes to another field.
@@ -83,7 +117,7 @@ func (m Model) moveFocus(index int) (tea.Model, tea.Cmd) {
 func (m Model) keepDrafts() Model {
 	m.drafts = maps.Clone(m.drafts)
 	for _, f := range m.form.fields {
-		if f.spec.Kind == steps.Text {
+		if f.typed() && f.spec.Kind != steps.Hidden {
 			m.drafts[f.spec.Path] = f.input.Value()
 		}
 	}
@@ -103,8 +137,7 @@ func (m Model) accept() (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	path, at := current.spec.Path, m.form.focus
-	m = changed
-	m.drafts = maps.Clone(m.drafts)
+	m = changed.keepDrafts()
 	delete(m.drafts, path)
 	m = m.save()
 	m, commands := m.startProbesOf(path)
@@ -117,25 +150,25 @@ func (m Model) accept() (tea.Model, tea.Cmd) {
 	return next, tea.Batch(commands, command)
 }
 
-// rebuild makes the form anew, since an answer may have changed what is
-// asked, and keeps what was typed in the other fields.
-func (m Model) rebuild(focus int) Model {
-	hidden := map[string]string{}
-	for _, f := range m.form.fields {
-		if f.spec.Kind == steps.Hidden {
-			hidden[f.spec.Path] = f.input.Value()
-		}
-		if f.spec.Kind == steps.Text && f.spec.Path != m.form.fields[m.form.focus].spec.Path {
-			m.drafts[f.spec.Path] = f.input.Value()
-		}
-	}
+// rebuild makes the form anew, since what is asked may have changed. The field
+// that was just accepted shows its answer, the others what stands in them.
+func (m Model) rebuild(accepted int) Model {
+	before := m.form
 	m.form = m.newForm()
 	for i := range m.form.fields {
-		if value, ok := hidden[m.form.fields[i].spec.Path]; ok {
-			m.form.fields[i].input.SetValue(value)
+		fresh := &m.form.fields[i]
+		old := before.index(fresh.spec)
+		switch {
+		case old < 0 || (old == accepted && fresh.spec.Kind != steps.Hidden):
+		case fresh.spec.Kind == steps.Choice:
+			fresh.list = before.fields[old].list.offer(fresh.list.all, fresh.spec.Value(m.state))
+		default:
+			fresh.input, fresh.yes, fresh.problem = before.fields[old].input, before.fields[old].yes, before.fields[old].problem
 		}
 	}
-	m.form.focusOn(focus)
+	if current := before.current(); current != nil {
+		m.form.focusOn(m.form.index(current.spec))
+	}
 	return m
 }
 
@@ -144,19 +177,9 @@ func (m Model) take(f field) (Model, *problem.Problem) {
 	if f.spec.Kind == steps.Hidden {
 		return m.takeSecret(f)
 	}
-	changed, err := m.state.Answers.Clone().Set(f.spec.Path, f.value())
-	if err != nil {
-		return m, &problem.Problem{Field: f.spec.Path, What: err.Error()}
-	}
-	if f.value() == "" && f.spec.Optional {
-		m.state.Answers = changed
-		return m, nil
-	}
-	if found := changed.Validate().Problems.About(f.spec.Path); len(found) > 0 {
-		return m, found[0]
-	}
-	m.state.Answers = changed
-	return m, nil
+	state, err := f.spec.Answer(m.state, f.value())
+	m.state = state
+	return m, err
 }
 
 // takeSecret hands a typed secret to the engine. The answers keep only a
@@ -175,7 +198,8 @@ func (m Model) takeSecret(f field) (Model, *problem.Problem) {
 	return m, nil
 }
 
-var secretVariables = map[string]string{"codefresh.apiKey": "CF_API_KEY", "git.runtimeToken": "GIT_RUNTIME_TOKEN", "git.userToken": "GIT_USER_TOKEN"}
+var secretVariables = map[string]string{"codefresh.apiKey": "CF_API_KEY", "git.runtimeToken": "GIT_RUNTIME_TOKEN", "git.userToken": "GIT_USER_TOKEN",
+	"argocd.auth": "ARGOCD_AUTH_TOKEN"}
 
 // secretNotTyped accepts an empty field when the secret is to be had by its
 // reference, or is not needed.

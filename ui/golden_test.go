@@ -44,11 +44,15 @@ var frames = map[string]func(*testing.T) *driver{
 		return toAccess(t).keys("enter", "github.com/acme/isc", "enter")
 	},
 	"tokens": func(t *testing.T) *driver { return toTokens(t) },
-	"review": func(t *testing.T) *driver { return toTokens(t).keys("enter", "enter") },
+	"options": func(t *testing.T) *driver { return toOptions(t) },
+	"options-open": func(t *testing.T) *driver {
+		return toOptions(t).keys("y", "enter", "down", "enter", "enter", "argocd-server", "enter", "argocd-repo-server", "enter", "enter")
+	},
+	"review": func(t *testing.T) *driver { return toReview(t) },
 	"save-as": func(t *testing.T) *driver {
-		d := toTokens(t)
+		d := toReview(t)
 		d.model.deps.Write = func(name string, data []byte) (string, error) { return name, nil }
-		return d.keys("enter", "enter", "s", "down", "down", "enter")
+		return d.keys("s", "down", "down", "enter")
 	},
 	"help":    func(t *testing.T) *driver { return toRuntime(t).keys("f1") },
 	"preview": func(t *testing.T) *driver { return toTokens(t).keys("ctrl+p") },
@@ -58,7 +62,7 @@ var frames = map[string]func(*testing.T) *driver{
 			Why: `Hook validate-values said: runtime "codefresh" already exists`, Fix: "Choose another name. Everything else is kept."})
 	},
 	"checklist": func(t *testing.T) *driver {
-		d := toTokens(t)
+		d := toReview(t)
 		engine := d.model.deps.Engine.(*fakeEngine)
 		engine.install = func(context.Context, plan.Plan, release.Sink) (release.Result, error) { return release.Result{}, nil }
 		engine.items = []checklist.Item{
@@ -66,7 +70,7 @@ var frames = map[string]func(*testing.T) *driver{
 			{Title: "Workloads", State: checklist.Waiting, Detail: "not ready: gitops-operator"},
 			{Title: "Git user token", State: checklist.ToDo, Detail: "registered by each user", Action: "register yours: https://g.codefresh.io/2.0/git-personal-access-token"},
 		}
-		return d.keys("enter", "enter", "enter")
+		return d.keys("enter")
 	},
 	"unsaved": func(t *testing.T) *driver {
 		d := toRuntime(t)
@@ -87,9 +91,12 @@ func toTokens(t *testing.T) *driver {
 	return toAccess(t).keys("enter", "https://github.com/acme/isc.git", "enter", "enter")
 }
 
+func toOptions(t *testing.T) *driver { return toTokens(t).keys("enter", "enter") }
+func toReview(t *testing.T) *driver  { return toOptions(t).keys("enter") }
+
 // installing plays an install that told some events and then stays, or fails.
 func installing(t *testing.T, tell func(release.Sink), failure error) *driver {
-	d := toTokens(t)
+	d := toReview(t)
 	told := make(chan struct{})
 	d.model.deps.Engine.(*fakeEngine).install = func(ctx context.Context, _ plan.Plan, sink release.Sink) (release.Result, error) {
 		tell(sink)
@@ -99,7 +106,7 @@ func installing(t *testing.T, tell func(release.Sink), failure error) *driver {
 		}
 		return release.Result{}, failure
 	}
-	d.keys("enter", "enter", "enter")
+	d.keys("enter")
 	<-told
 	d.run(d.model.install.feed.next(d.model.install.generation))
 	return d

@@ -13,6 +13,7 @@ type keyMap struct {
 	saveAndLeave, interrupt, print, retry         key.Binding
 	confirmYes, confirmNo, refresh, finish, close key.Binding
 	saveAs, details, repair                       key.Binding
+	toggle, erase, eraseAll                       key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -36,6 +37,9 @@ func newKeyMap() keyMap {
 		saveAs:          bind("s", "save as…", "s"),
 		details:         bind("ctrl+e", "details", "ctrl+e"),
 		repair:          bind("ctrl+f", "fix", "ctrl+f"),
+		toggle:          bind("space", "change", " "),
+		erase:           bind("backspace", "erase", "backspace", "ctrl+h"),
+		eraseAll:        bind("ctrl+u", "erase all", "ctrl+u"),
 		retry:           bind("r", "retry", "r"),
 		confirmYes:      bind("y", "yes", "y"),
 		confirmNo:       bind("n", "no", "n", "esc"),

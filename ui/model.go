@@ -96,7 +96,7 @@ type Model struct {
 func New(ctx context.Context, deps Deps, r *lipgloss.Renderer) Model {
 	m := Model{
 		ctx: ctx, deps: deps, keys: newKeyMap(), theme: newTheme(r), steps: steps.List(),
-		state:   steps.State{Answers: deps.Session.Answers.Clone(), Typed: map[string]bool{}},
+		state:   steps.State{Answers: deps.Session.Answers.Clone(), Typed: map[string]bool{}, Found: steps.Found{Sources: deps.Sources}},
 		drafts:  map[string]string{},
 		probes:  map[string]probe{},
 		session: deps.Session,

@@ -116,9 +116,9 @@ func TestCtrlCDuringAnInstallAsks(t *testing.T) {
 }
 
 func TestAPanicInTheEngineIsAProblem(t *testing.T) {
-	d := toTokens(t)
+	d := toReview(t)
 	d.model.deps.Engine.(*fakeEngine).install = func(context.Context, plan.Plan, release.Sink) (release.Result, error) { panic("boom") }
-	d.keys("enter", "enter", "enter")
+	d.keys("enter")
 	d.shows("failed", "the installer broke: boom")
 }
 
@@ -167,13 +167,13 @@ func TestAnInterruptedInstallGoesOnByItself(t *testing.T) {
 }
 
 func TestEveryFormCanBeSaved(t *testing.T) {
-	d := toTokens(t)
+	d := toReview(t)
 	saved := map[string]int{}
 	d.model.deps.Write = func(name string, data []byte) (string, error) {
 		saved[name] = len(data)
 		return name, nil
 	}
-	d.keys("enter", "enter", "s")
+	d.keys("s")
 	for range savedForms() {
 		d.keys("enter", "down")
 	}
@@ -192,7 +192,7 @@ func TestEveryFormCanBeSaved(t *testing.T) {
 
 func TestDryRunNeverInstalls(t *testing.T) {
 	d := drive(t, &fakeEngine{key: true}, func(deps *Deps) { deps.DryRun = true })
-	d.keys("enter", "enter", "enter", "enter", "enter", "enter", "https://github.com/acme/isc.git", "enter", "enter", "enter", "enter", "enter")
+	d.keys("enter", "enter", "enter", "enter", "enter", "enter", "https://github.com/acme/isc.git", "enter", "enter", "enter", "enter", "enter", "enter")
 	if outcome := d.model.Outcome(); !d.quit || outcome.Ending != Printed || outcome.Plan.Release != "cf-gitops-runtime" {
 		t.Errorf("ending %d, quit %v\n%s", outcome.Ending, d.quit, d.model.View())
 	}

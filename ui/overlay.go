@@ -122,7 +122,7 @@ func (m Model) helpText() []string {
 // previewText is the command as it stands now, or what is missing for it.
 func (m Model) previewText() []string {
 	lines := []string{m.theme.title.Render("What would run, as it stands now"), ""}
-	built, err := plan.Build(m.state.Answers, m.deps.Sources)
+	built, err := plan.Build(m.state.Answers, m.state.Found.Sources)
 	if err != nil {
 		lines = append(lines, "Still missing:", "")
 		for _, p := range problem.All(err) {

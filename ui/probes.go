@@ -111,22 +111,33 @@ func (m Model) probed(msg probedMsg) (tea.Model, tea.Cmd) {
 	return m, followers
 }
 
+const nothingAccepted = -1
+
 // refreshChoices offers what was just found, without touching what the person
 // is typing.
 func (m Model) refreshChoices() Model {
-	asked := m.steps[m.at].Asked(m.state)
-	if len(asked) != len(m.form.fields) {
-		return m.keepDrafts().rebuild(m.form.focus)
+	if !m.asksTheSame() {
+		return m.rebuild(nothingAccepted)
 	}
 	m.form = m.form.clone()
 	for i := range m.form.fields {
 		if f := &m.form.fields[i]; f.spec.Kind == steps.Choice {
-			chosen := f.value()
-			f.choices = f.spec.Choices(m.state)
-			f.cursor = max(slices.IndexFunc(f.choices, func(c choice) bool { return c.Value == chosen }), 0)
+			f.list = f.list.offer(f.spec.Choices(m.state), f.spec.Value(m.state))
 		}
 	}
 	return m
+}
+
+// asksTheSame reports whether the fields on the page are those to be asked. A
+// field that the person is in stays what it is until it is answered.
+func (m Model) asksTheSame() bool {
+	asked := m.steps[m.at].Asked(m.state)
+	same := func(a, b steps.Field) bool { return a.Path == b.Path && a.Kind == b.Kind }
+	current := m.form.current()
+	if current != nil && !slices.ContainsFunc(asked, func(f steps.Field) bool { return same(f, current.spec) }) {
+		return true
+	}
+	return slices.EqualFunc(asked, m.form.fields, func(a steps.Field, b field) bool { return same(a, b.spec) })
 }
 
 // worst is the worst that the probes of a step found.

@@ -25,7 +25,7 @@ type review struct {
 type reviewLine struct{ label, text, step string }
 
 func (m Model) newReview() review {
-	built, err := plan.Build(m.state.Answers, m.deps.Sources)
+	built, err := plan.Build(m.state.Answers, m.state.Found.Sources)
 	r := review{plan: built, problems: problem.All(err)}
 	r.cursor = len(m.reviewLines())
 	return r

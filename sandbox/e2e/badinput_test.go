@@ -164,6 +164,7 @@ func TestInterruptOnEveryPage(t *testing.T) {
 		{"codefresh is free", []string{enter, enter}},
 		{"no open port needed", []string{enter}},
 		{"may stay empty", []string{enter, enter}},
+		{"Anything special?", []string{enter}},
 		{"Install now", nil},
 	}
 	for last := range pages {

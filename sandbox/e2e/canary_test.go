@@ -84,6 +84,7 @@ func (c *canary) wizard(t *testing.T) {
 	w.answer("recognise it from the URL", enter)
 	w.answer("may stay empty", c.runtime, enter, enter)
 	w.answer("Your own token", c.user, enter)
+	w.answer("Anything special?", enter)
 	w.answer("Install now", "p")
 	w.answer("esc close", esc)
 	w.answer("Install now", "s")

@@ -39,6 +39,7 @@ func toReview(w *terminal) {
 	w.answer("codefresh is free", enter, enter)
 	w.answer("no open port needed", enter)
 	w.answer("may stay empty", enter, enter)
+	w.answer("Anything special?", enter)
 }
 
 func TestWizardInstalls(t *testing.T) {
@@ -51,6 +52,7 @@ func TestWizardInstalls(t *testing.T) {
 			w.press("https://github.com/acme/isc.git", enter)
 			w.answer("recognise it from the URL", enter)
 			w.answer("may stay empty", enter, enter)
+			w.answer("Anything special?", enter)
 			installAnyway(w)
 			w.wait("payments is installed")
 			w.wait("all 15 ready")
@@ -80,6 +82,7 @@ func TestDryRunPrintsAndWritesNothing(t *testing.T) {
 	w.answer("codefresh is free", enter, enter)
 	w.answer("no open port needed", enter)
 	w.answer("may stay empty", enter, enter)
+	w.answer("Anything special?", enter)
 	w.answer("Print the command", enter)
 	if code := w.exit(); code != 0 {
 		t.Errorf("ended with %d", code)
@@ -113,6 +116,7 @@ func TestKilledAtTheGitStep(t *testing.T) {
 	again.press("https://github.com/acme/isc.git", enter)
 	again.answer("recognise it from the URL", enter)
 	again.answer("may stay empty", enter, enter)
+	again.answer("Anything special?", enter)
 	installAnyway(again)
 	again.wait("payments is installed")
 }
@@ -148,6 +152,7 @@ func TestAFailedInstallLeadsBackToItsAnswer(t *testing.T) {
 	w.answer("payments is free", enter, enter)
 	w.answer("no open port needed", enter)
 	w.answer("may stay empty", enter, enter)
+	w.answer("Anything special?", enter)
 	s.scenario("codefresh.name-taken=payments")
 	w.answer("Install now", enter)
 	w.wait("has a runtime payments already")
@@ -156,6 +161,7 @@ func TestAFailedInstallLeadsBackToItsAnswer(t *testing.T) {
 	w.answer("billing is free", enter)
 	w.answer("no open port needed", enter)
 	w.answer("may stay empty", enter, enter)
+	w.answer("Anything special?", enter)
 	w.answer("Install now", enter)
 	w.wait("billing is installed")
 }

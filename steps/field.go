@@ -1,0 +1,121 @@
+package steps
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/problem"
+)
+
+// Kind is how a field is answered.
+type Kind int
+
+// The kinds of fields.
+const (
+	Text Kind = iota
+	Hidden
+	Choice
+	Confirm // true or false
+	File    // the path of a file on this machine
+)
+
+// Field is one question. Its words come from the answers' catalogue.
+type Field struct {
+	Path     string
+	Kind     Kind
+	Optional bool
+	// Own is for a question that is not simply one answer.
+	Own *Own
+	// Applies says when the question is asked; nil is always.
+	Applies func(State) bool
+	// Options are the choices; nil is the catalogue's.
+	Options func(State) []answers.Choice
+	// Origin says where the value came from, when nobody typed it.
+	Origin func(State) string
+	// Then adds what follows from the answer.
+	Then func(*State)
+}
+
+// Own is a question with words, and a place for its answer, of its own.
+type Own struct {
+	Words answers.Field
+	Read  func(State) string
+	Write func(*State, string)
+}
+
+// About gives the words for the field.
+func (f Field) About() answers.Field {
+	if f.Own != nil {
+		return f.Own.Words
+	}
+	about, _ := answers.FieldAt(f.Path)
+	return about
+}
+
+// Choices are the values to choose from.
+func (f Field) Choices(s State) []answers.Choice {
+	if f.Options != nil {
+		return f.Options(s)
+	}
+	return f.About().Choices
+}
+
+// Value is the answer as it stands.
+func (f Field) Value(s State) string {
+	if f.Own != nil {
+		return f.Own.Read(s)
+	}
+	return s.Answers.Get(f.Path)
+}
+
+// Answer puts a value into a copy of the state, when it is valid. A secret is
+// answered with a reference to it.
+func (f Field) Answer(s State, value string) (State, *problem.Problem) {
+	changed, err := f.put(s, value)
+	if err != nil {
+		return s, &problem.Problem{Kind: problem.Invalid, Cause: "invalid-answer", Field: f.Path, What: err.Error(), Fix: "An example: " + f.About().Example}
+	}
+	if found := changed.Answers.Validate().Problems.About(f.Path); len(found) > 0 && (value != "" || !f.Optional) {
+		return s, found[0]
+	}
+	if f.Then != nil {
+		f.Then(&changed)
+	}
+	return changed, nil
+}
+
+func (f Field) put(s State, value string) (State, error) {
+	var err error
+	if f.Kind == File {
+		if value, err = wholePath(value); err != nil {
+			return s, err
+		}
+	}
+	s.Answers = s.Answers.Clone()
+	if f.Own != nil {
+		s.Chosen = maps.Clone(s.Chosen)
+		f.Own.Write(&s, value)
+		return s, nil
+	}
+	s.Answers, err = s.Answers.Set(f.Path, value)
+	return s, err
+}
+
+// wholePath makes a path good for a session that goes on in another folder.
+func wholePath(name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	rest, inHome := strings.CutPrefix(filepath.ToSlash(name), "~/")
+	if !inHome {
+		return filepath.Abs(name)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(home, filepath.FromSlash(rest)), nil
+}
