@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
@@ -33,6 +34,10 @@ type Field struct {
 	Applies func(State) bool
 	// Options are the choices; nil is the catalogue's.
 	Options func(State) []answers.Choice
+	// Free choices may also be typed.
+	Free bool
+	// Suggest are values for a text that the cluster knows.
+	Suggest func(State) []string
 	// Origin says where the value came from, when nobody typed it.
 	Origin func(State) string
 	// Then adds what follows from the answer.
@@ -61,6 +66,40 @@ func (f Field) Choices(s State) []answers.Choice {
 		return f.Options(s)
 	}
 	return f.About().Choices
+}
+
+// maxSuggestions is how many values a person would go through.
+const maxSuggestions = 12
+
+// Suggestions are values to begin from: those that the cluster knows, then
+// those of earlier sittings.
+func (f Field) Suggestions(s State) []string {
+	var found []string
+	if f.Suggest != nil {
+		found = f.Suggest(s)
+	}
+	var distinct []string
+	for _, value := range slices.Concat(found, s.Found.Earlier[f.Path]) {
+		if value != "" && !slices.Contains(distinct, value) && len(distinct) < maxSuggestions {
+			distinct = append(distinct, value)
+		}
+	}
+	return distinct
+}
+
+// Earlier collects what was typed in other sittings, the newest first.
+func Earlier(sittings []answers.Answers) map[string][]string {
+	earlier := map[string][]string{}
+	for _, step := range List() {
+		for _, f := range step.Fields {
+			for _, a := range sittings {
+				if value := a.Get(f.Path); f.Kind == Text && value != f.About().Default() && !slices.Contains(earlier[f.Path], value) {
+					earlier[f.Path] = append(earlier[f.Path], value)
+				}
+			}
+		}
+	}
+	return earlier
 }
 
 // Value is the answer as it stands.

@@ -37,6 +37,11 @@ type Found struct {
 	Runtimes  []platform.Runtime // of the account
 	Limits    platform.Limits
 	Sources   plan.Sources // the content of the files that the answers name
+	Versions  []string     // of the chart, the newest first
+	// NoVersions says why they could not be listed.
+	NoVersions string
+	// Earlier are the texts that were answered in earlier sittings, by field.
+	Earlier map[string][]string
 }
 
 // Engine is what probes can ask.
@@ -49,6 +54,7 @@ type Engine interface {
 	Runtime(context.Context, answers.Answers) (runtime platform.Runtime, found bool, err error)
 	Git(ctx context.Context, a answers.Answers, account *platform.Account, need git.Need) []check.Check
 	Sources(a answers.Answers, offline bool) (plan.Sources, error)
+	ChartVersions(context.Context, answers.Answers) ([]string, error)
 }
 
 // Probe finds something out while the person goes on.

@@ -31,22 +31,24 @@ var noon = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 // fakeEngine answers what a test gave it, and fails on a call it was not told
 // to expect.
 type fakeEngine struct {
-	t          *testing.T
-	clusterErr error
-	account    *platform.Account
-	accountErr error
-	taken      bool
-	kept       map[string]secret.Value
-	key        bool // an API key is in the environment
-	install    func(context.Context, plan.Plan, release.Sink) (release.Result, error)
-	items      []checklist.Item
-	addresses  []string // of the ingress controller
-	statusOff  bool     // it reports no address until it is repaired
-	reach      []check.Check
-	rehearsal  []check.Check
-	git        []check.Check
-	repairErr  error
-	sourcesErr error
+	t           *testing.T
+	clusterErr  error
+	account     *platform.Account
+	accountErr  error
+	taken       bool
+	kept        map[string]secret.Value
+	key         bool // an API key is in the environment
+	install     func(context.Context, plan.Plan, release.Sink) (release.Result, error)
+	items       []checklist.Item
+	addresses   []string // of the ingress controller
+	statusOff   bool     // it reports no address until it is repaired
+	reach       []check.Check
+	rehearsal   []check.Check
+	git         []check.Check
+	repairErr   error
+	sourcesErr  error
+	versions    []string // of the chart
+	versionsErr error
 }
 
 func (f *fakeEngine) Contexts(string) ([]string, string, error) {
@@ -122,6 +124,10 @@ func (f *fakeEngine) Git(context.Context, answers.Answers, *platform.Account, gi
 
 func (f *fakeEngine) Sources(answers.Answers, bool) (plan.Sources, error) {
 	return plan.Sources{}, f.sourcesErr
+}
+
+func (f *fakeEngine) ChartVersions(context.Context, answers.Answers) ([]string, error) {
+	return f.versions, f.versionsErr
 }
 
 func (f *fakeEngine) KeepSecret(field string, value secret.Value) {
@@ -236,7 +242,7 @@ func (d *driver) keys(keys ...string) *driver {
 func keyOf(name string) tea.KeyMsg {
 	for kind, text := range map[tea.KeyType]string{
 		tea.KeyEnter: "enter", tea.KeyEsc: "esc", tea.KeyTab: "tab", tea.KeyShiftTab: "shift+tab", tea.KeyUp: "up", tea.KeyDown: "down",
-		tea.KeyCtrlC: "ctrl+c", tea.KeyCtrlS: "ctrl+s", tea.KeyCtrlP: "ctrl+p", tea.KeyCtrlU: "ctrl+u", tea.KeyF1: "f1",
+		tea.KeyCtrlC: "ctrl+c", tea.KeyCtrlS: "ctrl+s", tea.KeyCtrlP: "ctrl+p", tea.KeyCtrlU: "ctrl+u", tea.KeyCtrlR: "ctrl+r", tea.KeyCtrlG: "ctrl+g", tea.KeyCtrlE: "ctrl+e", tea.KeyBackspace: "backspace", tea.KeyF1: "f1",
 	} {
 		if text == name {
 			return tea.KeyMsg{Type: kind}

@@ -53,7 +53,7 @@ func (m Model) newField(spec steps.Field) field {
 	fresh := field{spec: spec}
 	switch spec.Kind {
 	case steps.Choice:
-		fresh.list = newList(spec.Choices(m.state), value)
+		fresh.list = newList(spec.Choices(m.state), value, spec.Free)
 		return fresh
 	case steps.Confirm:
 		fresh.yes = value == "true"
@@ -120,7 +120,7 @@ func (f form) current() *field {
 // typing reports whether letters go into the field, so that they are no keys.
 func (f form) typing() bool {
 	current := f.current()
-	return current != nil && (current.typed() || current.list.long())
+	return current != nil && (current.typed() || current.list.typed())
 }
 
 // formMessage hands other messages, such as a paste that comes later, to the

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -70,10 +71,24 @@ func (m Model) editField(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		current.yes = m.confirmKey(msg, current.yes)
 		return m, nil
 	}
+	current.problem = nil
+	if key.Matches(msg, m.keys.earlier) {
+		current.suggest(current.spec.Suggestions(m.state))
+		return m, nil
+	}
 	var command tea.Cmd
 	current.input, command = current.input.Update(msg)
-	current.problem = nil
 	return m, command
+}
+
+// suggest puts in the suggestion after the one that stands there.
+func (f *field) suggest(values []string) {
+	if len(values) == 0 || f.spec.Kind == steps.Hidden {
+		return
+	}
+	next := (slices.Index(values, f.input.Value()) + 1) % len(values)
+	f.input.SetValue(values[next])
+	f.input.CursorEnd()
 }
 
 func (m Model) confirmKey(msg tea.KeyMsg, yes bool) bool {
@@ -94,7 +109,7 @@ func (m Model) listKey(msg tea.KeyMsg, l list, step int) list {
 	switch {
 	case step != 0:
 		return l.move(step)
-	case !l.long():
+	case !l.typed():
 		return l
 	case key.Matches(msg, m.keys.erase):
 		return l.narrow(string(filter[:max(len(filter)-1, 0)]))

@@ -36,10 +36,11 @@ func (m Model) formView() page {
 	p.body = append(p.body, m.faintWrap(step.Why, width, "")...)
 	p.body = m.gap(p.body)
 	for i, f := range m.form.fields {
+		lines, at := m.fieldLines(f, i == m.form.focus, width)
 		if i == m.form.focus {
-			p.focus = len(p.body)
+			p.focus = len(p.body) + at
 		}
-		p.body = append(p.body, m.fieldLines(f, i == m.form.focus, width)...)
+		p.body = append(p.body, lines...)
 	}
 	p.body = m.gap(p.body)
 	p.body = append(p.body, m.probeLines(step, width)...)
@@ -72,7 +73,11 @@ func (m Model) formHelp() string {
 func (m Model) fieldBindings() []key.Binding {
 	current := m.form.current()
 	switch {
-	case current == nil || current.typed():
+	case current == nil:
+		return nil
+	case current.typed() && len(current.spec.Suggestions(m.state)) > 0:
+		return []key.Binding{m.keys.earlier}
+	case current.typed():
 		return nil
 	case current.spec.Kind == steps.Confirm:
 		return []key.Binding{m.keys.confirmYes, named(m.keys.confirmNo, "no")}
@@ -80,16 +85,18 @@ func (m Model) fieldBindings() []key.Binding {
 	return []key.Binding{named(m.keys.up, "↓ choose")}
 }
 
-func (m Model) fieldLines(f field, focused bool, width int) []string {
+// fieldLines show a field, and say which of the lines the person is at.
+func (m Model) fieldLines(f field, focused bool, width int) (lines []string, at int) {
 	about := f.spec.About()
 	labelWidth := m.form.labelWidth()
 	cursor, label := "  ", pad(about.Title, labelWidth)
 	if focused {
 		cursor, label = m.theme.selected.Render(glyphCursor+" "), m.theme.strong.Render(label)
 	}
-	lines := []string{cursor + label + m.answerView(f, focused, width-labelWidth-4)}
+	lines = []string{cursor + label + m.answerView(f, focused, width-labelWidth-4)}
 	if f.spec.Kind == steps.Choice && focused {
-		lines = append([]string{cursor + label}, m.listLines(f.list, width)...)
+		choices, chosen := m.listLines(f.list, width)
+		lines, at = append([]string{cursor + label}, choices...), chosen+1
 	}
 	if origin := f.spec.Origin; origin != nil && origin(m.state) != "" {
 		lines = append(lines, m.faintWrap(origin(m.state), width, "    ")...)
@@ -104,7 +111,7 @@ func (m Model) fieldLines(f field, focused bool, width int) []string {
 		}
 		lines = append(lines, m.faintWrap(meaning, width, "    ")...)
 	}
-	return append(lines, m.checkLines(f.spec.Path, focused, width)...)
+	return append(lines, m.checkLines(f.spec.Path, focused, width)...), at
 }
 
 // answerView is the answer in its line: a text, a choice, yes or no, or the

@@ -28,11 +28,13 @@ var frames = map[string]func(*testing.T) *driver{
 		return drive(t, &fakeEngine{key: true, clusterErr: &problem.Problem{Field: "cluster.context", What: "the cluster of context prod-eu does not answer",
 			Why: "dial tcp 10.0.0.1:443: i/o timeout", Fix: "Check it with `kubectl --context prod-eu version`. Is the VPN up?"}}, nil)
 	},
-	"account":         func(t *testing.T) *driver { return drive(t, &fakeEngine{key: true}, nil).keys("enter") },
-	"account-no-key":  func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter") },
-	"account-typed":   func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter", "abcdefghijkl.mnop") },
-	"runtime":         func(t *testing.T) *driver { return toRuntime(t) },
-	"runtime-invalid": func(t *testing.T) *driver { return toRuntime(t).keys("ctrl+u", "My_Runtime", "enter") },
+	"account":          func(t *testing.T) *driver { return drive(t, &fakeEngine{key: true}, nil).keys("enter") },
+	"account-no-key":   func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter") },
+	"account-typed":    func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter", "abcdefghijkl.mnop") },
+	"runtime":          func(t *testing.T) *driver { return toRuntime(t) },
+	"runtime-version":  versions,
+	"runtime-filtered": func(t *testing.T) *driver { return versions(t).keys("28.1", "down") },
+	"runtime-invalid":  func(t *testing.T) *driver { return toRuntime(t).keys("ctrl+u", "My_Runtime", "enter") },
 	"runtime-taken": func(t *testing.T) *driver {
 		return drive(t, &fakeEngine{key: true, taken: true}, nil).keys("enter", "enter", "enter", "enter")
 	},
@@ -43,7 +45,7 @@ var frames = map[string]func(*testing.T) *driver{
 	"git-provider": func(t *testing.T) *driver {
 		return toAccess(t).keys("enter", "github.com/acme/isc", "enter")
 	},
-	"tokens": func(t *testing.T) *driver { return toTokens(t) },
+	"tokens":  func(t *testing.T) *driver { return toTokens(t) },
 	"options": func(t *testing.T) *driver { return toOptions(t) },
 	"options-open": func(t *testing.T) *driver {
 		return toOptions(t).keys("y", "enter", "down", "enter", "enter", "argocd-server", "enter", "argocd-repo-server", "enter", "enter")
@@ -86,7 +88,17 @@ func noKey() *fakeEngine {
 func toRuntime(t *testing.T) *driver {
 	return drive(t, &fakeEngine{key: true}, nil).keys("enter", "enter", "enter")
 }
-func toAccess(t *testing.T) *driver { return toRuntime(t).keys("enter", "enter") }
+func toAccess(t *testing.T) *driver { return toRuntime(t).keys("enter", "enter", "enter", "enter") }
+
+// versions are what the registry lists.
+func versions(t *testing.T) *driver {
+	engine := &fakeEngine{key: true, versions: []string{"0.29.22", "0.29.21"}}
+	for i := range 20 {
+		engine.versions = append(engine.versions, fmt.Sprintf("0.28.%d", 20-i))
+	}
+	return drive(t, engine, nil).keys("enter", "enter", "enter", "enter", "enter", "enter")
+}
+
 func toTokens(t *testing.T) *driver {
 	return toAccess(t).keys("enter", "https://github.com/acme/isc.git", "enter", "enter")
 }

@@ -13,7 +13,7 @@ type keyMap struct {
 	saveAndLeave, interrupt, print, retry         key.Binding
 	confirmYes, confirmNo, refresh, finish, close key.Binding
 	saveAs, details, repair                       key.Binding
-	toggle, erase, eraseAll                       key.Binding
+	toggle, erase, eraseAll, earlier              key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -39,6 +39,7 @@ func newKeyMap() keyMap {
 		repair:          bind("ctrl+f", "fix", "ctrl+f"),
 		toggle:          bind("space", "change", " "),
 		erase:           bind("backspace", "erase", "backspace", "ctrl+h"),
+		earlier:         bind("ctrl+r", "suggest", "ctrl+r"),
 		eraseAll:        bind("ctrl+u", "erase all", "ctrl+u"),
 		retry:           bind("r", "retry", "r"),
 		confirmYes:      bind("y", "yes", "y"),

@@ -21,24 +21,35 @@ type list struct {
 	filter string
 	cursor int  // among those that fit the filter
 	moved  bool // by the person
+	free   bool // what is typed can be chosen, too
 }
 
-func newList(choices []choice, chosen string) list {
-	return list{all: choices, cursor: max(slices.IndexFunc(choices, func(c choice) bool { return c.Value == chosen }), 0)}
+func newList(choices []choice, chosen string, free bool) list {
+	return list{all: choices, free: free, cursor: max(slices.IndexFunc(choices, func(c choice) bool { return c.Value == chosen }), 0)}
 }
 
-func (l list) long() bool { return len(l.all) >= longList }
+// typed reports whether the list is narrowed down by typing.
+func (l list) typed() bool { return l.free || len(l.all) >= longList }
 
-// fitting are the choices that the filter leaves.
-func (l list) fitting() []choice {
+// matching are the choices that the filter leaves.
+func (l list) matching() []choice {
 	if l.filter == "" {
 		return l.all
 	}
-	var fit []choice
+	var matching []choice
 	for _, c := range l.all {
 		if contains(c.Value, l.filter) || contains(c.Meaning, l.filter) {
-			fit = append(fit, c)
+			matching = append(matching, c)
 		}
+	}
+	return matching
+}
+
+// fitting are those, and what was typed where that is a choice, too.
+func (l list) fitting() []choice {
+	fit := l.matching()
+	if l.free && !slices.ContainsFunc(fit, func(c choice) bool { return c.Value == l.filter }) {
+		fit = append(slices.Clone(fit), choice{Value: l.filter, Meaning: "as you typed it"})
 	}
 	return fit
 }
@@ -53,9 +64,6 @@ func (l list) value() string {
 	}
 	return ""
 }
-
-// empty reports whether there is nothing to choose.
-func (l list) empty() bool { return len(l.fitting()) == 0 }
 
 func (l list) move(by int) list {
 	l.cursor, l.moved = max(min(l.cursor+by, len(l.fitting())-1), 0), true
@@ -73,7 +81,7 @@ func (l list) offer(choices []choice, answer string) list {
 	if l.moved {
 		answer = l.value()
 	}
-	fresh := newList(choices, answer)
+	fresh := newList(choices, answer, l.free)
 	if l.filter != "" {
 		fresh.filter = l.filter
 		fresh.cursor = max(slices.IndexFunc(fresh.fitting(), func(c choice) bool { return c.Value == answer }), 0)
@@ -90,22 +98,30 @@ func name(c choice) string {
 	return c.Value
 }
 
-// listLines show the part of the list around the cursor.
-func (m Model) listLines(l list, width int) []string {
+// listLines show the part of the list around the cursor, and say which line
+// that is.
+func (m Model) listLines(l list, width int) (lines []string, at int) {
 	fit := l.fitting()
 	room := max(m.height-16, 4)
 	top := min(max(l.cursor-room/2, 0), max(len(fit)-room, 0))
 	shown := fit[top:min(top+room, len(fit))]
-	var lines []string
-	if l.long() {
+	if l.typed() {
 		lines = append(lines, m.theme.faint.Render("    "+l.told()))
 	}
 	column := 9
 	for _, c := range fit {
 		column = max(column, ansi.StringWidth(name(c)))
 	}
+	column = min(column, width/2)
 	for i, c := range shown {
-		lines = append(lines, ansi.Truncate(m.choiceLine(c, top+i == l.cursor, min(column, width/2)), width, "…"))
+		if top+i == l.cursor {
+			at = len(lines)
+			mark := m.theme.selected.Render("  " + glyphCursor + " " + pad(name(c), column))
+			lines = append(lines, hang(mark+"  ", c.Meaning, width, "")...)
+			continue
+		}
+		line := "    " + pad(name(c), column) + "  " + m.theme.faint.Render(c.Meaning)
+		lines = append(lines, ansi.Truncate(line, width, "…"))
 	}
 	if len(fit) == 0 {
 		lines = append(lines, m.theme.faint.Render("    nothing to choose from"))
@@ -113,20 +129,13 @@ func (m Model) listLines(l list, width int) []string {
 	if below := len(fit) - top - len(shown); below > 0 {
 		lines = append(lines, m.theme.faint.Render(fmt.Sprintf("    ↓ %d more", below)))
 	}
-	return lines
+	return lines, at
 }
 
 // told says how the list is narrowed down.
 func (l list) told() string {
 	if l.filter == "" {
-		return fmt.Sprintf("%d to choose from; type to filter", len(l.all))
+		return fmt.Sprintf("%d to choose from; type to filter%s", len(l.all), map[bool]string{true: ", or another"}[l.free])
 	}
-	return fmt.Sprintf("filter: %s (%d of %d)", l.filter, len(l.fitting()), len(l.all))
-}
-
-func (m Model) choiceLine(c choice, selected bool, column int) string {
-	if selected {
-		return m.theme.selected.Render("  "+glyphCursor+" "+pad(name(c), column)) + "  " + c.Meaning
-	}
-	return "    " + pad(name(c), column) + "  " + m.theme.faint.Render(c.Meaning)
+	return fmt.Sprintf("filter: %s (%d of %d)", l.filter, len(l.matching()), len(l.all))
 }

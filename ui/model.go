@@ -36,6 +36,8 @@ type Deps struct {
 	Engine  Engine
 	Session session.Session
 	Sources plan.Sources // of the answers, read before the screen opens
+	// Earlier are texts from other sittings, to begin from.
+	Earlier map[string][]string
 	Save    func(session.Session) error
 	// Write saves a printed form to a new file and gives the name it chose.
 	Write  func(name string, data []byte) (string, error)
@@ -96,7 +98,7 @@ type Model struct {
 func New(ctx context.Context, deps Deps, r *lipgloss.Renderer) Model {
 	m := Model{
 		ctx: ctx, deps: deps, keys: newKeyMap(), theme: newTheme(r), steps: steps.List(),
-		state:   steps.State{Answers: deps.Session.Answers.Clone(), Typed: map[string]bool{}, Found: steps.Found{Sources: deps.Sources}},
+		state:   steps.State{Answers: deps.Session.Answers.Clone(), Typed: map[string]bool{}, Found: steps.Found{Sources: deps.Sources, Earlier: deps.Earlier}},
 		drafts:  map[string]string{},
 		probes:  map[string]probe{},
 		session: deps.Session,

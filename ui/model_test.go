@@ -53,7 +53,7 @@ func TestOnlyWhatAppliesIsAsked(t *testing.T) {
 
 func TestAnAccountWithARepositorySkipsTheGitStep(t *testing.T) {
 	account := &platform.Account{ID: "a", Name: "acme", User: "ada", Admin: true, SharedConfigRepo: "https://github.com/acme/isc.git"}
-	d := drive(t, &fakeEngine{key: true, account: account}, nil).keys("enter", "enter", "enter", "enter", "enter", "enter")
+	d := drive(t, &fakeEngine{key: true, account: account}, nil).keys("enter", "enter", "enter", "enter", "enter", "enter", "enter", "enter")
 	d.shows("Git runtime token", "– Git skipped")
 	d.keys("esc")
 	d.shows("Access mode")
@@ -192,7 +192,7 @@ func TestEveryFormCanBeSaved(t *testing.T) {
 
 func TestDryRunNeverInstalls(t *testing.T) {
 	d := drive(t, &fakeEngine{key: true}, func(deps *Deps) { deps.DryRun = true })
-	d.keys("enter", "enter", "enter", "enter", "enter", "enter", "https://github.com/acme/isc.git", "enter", "enter", "enter", "enter", "enter", "enter")
+	d.keys("enter", "enter", "enter", "enter", "enter", "enter", "enter", "enter", "https://github.com/acme/isc.git", "enter", "enter", "enter", "enter", "enter", "enter")
 	if outcome := d.model.Outcome(); !d.quit || outcome.Ending != Printed || outcome.Plan.Release != "cf-gitops-runtime" {
 		t.Errorf("ending %d, quit %v\n%s", outcome.Ending, d.quit, d.model.View())
 	}
