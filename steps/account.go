@@ -16,12 +16,14 @@ func accountStep() Step {
 		ID: "account", Title: "Account",
 		Why: "The runtime registers with your Codefresh account, with a key of an account admin.",
 		Fields: []Field{
+			keyContextField(),
 			{Path: "codefresh.url", Kind: Text},
 			{Path: "tls.platformCA", Kind: File, Optional: true, Applies: onPremises},
-			{Path: "codefresh.apiKey", Kind: Hidden, Origin: keyOrigin},
+			{Path: "codefresh.apiKey", Kind: Hidden, Origin: keyOrigin, Applies: asksForKey},
 		},
 		Probes: []Probe{{
-			ID: "account", Title: "Asking Codefresh whose key it is", Inputs: []string{"codefresh.url", "codefresh.apiKey", "tls.platformCA"}, Needed: true, Run: askAccount,
+			ID: "account", Title: "Asking Codefresh whose key it is", Needed: true, Run: askAccount,
+			Inputs: []string{keyContext, "codefresh.url", "codefresh.apiKey", "tls.platformCA"},
 		}},
 	}
 }
@@ -37,6 +39,9 @@ func keyOrigin(s State) string {
 }
 
 func askAccount(ctx context.Context, e Engine, s State) Outcome {
+	if c, found := contextOf(s); found {
+		e.KeepSecret("codefresh.apiKey", c.Key)
+	}
 	standing, err := e.Standing(ctx, s.Answers)
 	if err != nil && problem.All(err)[0].Cause == "secret-missing" {
 		return Outcome{} // nobody was asked for it yet

@@ -14,12 +14,15 @@ func gitStep() Step {
 		Applies: gitNeeded,
 		Fields: []Field{
 			{Path: "git.sharedConfigRepo", Kind: Text, Origin: repoOrigin},
-			{Path: "git.provider", Kind: Choice},
+			{Path: "git.provider", Kind: Choice, Origin: hostEvidence},
 			{Path: "git.apiUrl", Kind: Text, Optional: true, Applies: ownServer, Origin: apiOrigin},
 			{Path: "tls.gitCA", Kind: File, Optional: true, Own: gitCA(answeredHost), Applies: ownServer},
 		},
-		Probes: []Probe{{ID: "git", Title: "Looking at the repository", After: []string{"account"}, Run: verifyGit(git.RuntimeToken),
-			Inputs: []string{"git.sharedConfigRepo", "git.provider", "git.apiUrl", "tls.gitCA", "git.runtimeToken", "git.username"}}},
+		Probes: []Probe{
+			{ID: "git-host", Title: "Asking the host which product runs there", Inputs: []string{"git.sharedConfigRepo", "tls.gitCA"}, Run: detectGit},
+			{ID: "git", Title: "Looking at the repository", After: []string{"account", "git-host"}, Run: verifyGit(git.RuntimeToken),
+				Inputs: []string{"git.sharedConfigRepo", "git.provider", "git.apiUrl", "tls.gitCA", "git.runtimeToken", "git.username"}},
+		},
 	}
 }
 

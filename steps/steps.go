@@ -12,6 +12,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/secret"
 )
 
 // State is where a sitting is: what was answered and what was found out.
@@ -37,7 +38,10 @@ type Found struct {
 	Runtimes  []platform.Runtime // of the account
 	Limits    platform.Limits
 	Sources   plan.Sources // the content of the files that the answers name
-	Versions  []string     // of the chart, the newest first
+	// KeyContexts are those of the Codefresh CLI, where no key is given.
+	KeyContexts []platform.Context
+	GitHost     GitHost
+	Versions    []string // of the chart, the newest first
 	// NoVersions says why they could not be listed.
 	NoVersions string
 	// Earlier are the texts that were answered in earlier sittings, by field.
@@ -55,6 +59,8 @@ type Engine interface {
 	Git(ctx context.Context, a answers.Answers, account *platform.Account, need git.Need) []check.Check
 	Sources(a answers.Answers, offline bool) (plan.Sources, error)
 	ChartVersions(context.Context, answers.Answers) ([]string, error)
+	DetectGit(context.Context, answers.Answers) (provider git.Provider, evidence string, found bool)
+	KeepSecret(field string, value secret.Value)
 }
 
 // Probe finds something out while the person goes on.

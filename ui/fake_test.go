@@ -49,6 +49,8 @@ type fakeEngine struct {
 	sourcesErr  error
 	versions    []string // of the chart
 	versionsErr error
+	keyContexts []platform.Context
+	gitProduct  string // of the host of one's own
 }
 
 func (f *fakeEngine) Contexts(string) ([]string, string, error) {
@@ -104,7 +106,7 @@ func (f *fakeEngine) Repair(_ context.Context, _ answers.Answers, r check.Repair
 }
 
 func (f *fakeEngine) Standing(context.Context, answers.Answers) (platform.Standing, error) {
-	if f.accountErr != nil {
+	if _, given := f.kept["codefresh.apiKey"]; f.accountErr != nil && !given {
 		return platform.Standing{}, f.accountErr
 	}
 	if f.account == nil {
@@ -128,6 +130,13 @@ func (f *fakeEngine) Sources(answers.Answers, bool) (plan.Sources, error) {
 
 func (f *fakeEngine) ChartVersions(context.Context, answers.Answers) ([]string, error) {
 	return f.versions, f.versionsErr
+}
+
+func (f *fakeEngine) KeyContexts() ([]platform.Context, error) { return f.keyContexts, nil }
+
+func (f *fakeEngine) DetectGit(context.Context, answers.Answers) (git.Provider, string, bool) {
+	provider, found := git.ProviderByID(f.gitProduct)
+	return provider, "https://git.acme.io/api/v4/version has the headers of GitLab", found
 }
 
 func (f *fakeEngine) KeepSecret(field string, value secret.Value) {

@@ -14,8 +14,10 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/secret"
 )
 
 // sizes are the terminals that every frame must fit.
@@ -28,9 +30,15 @@ var frames = map[string]func(*testing.T) *driver{
 		return drive(t, &fakeEngine{key: true, clusterErr: &problem.Problem{Field: "cluster.context", What: "the cluster of context prod-eu does not answer",
 			Why: "dial tcp 10.0.0.1:443: i/o timeout", Fix: "Check it with `kubectl --context prod-eu version`. Is the VPN up?"}}, nil)
 	},
-	"account":          func(t *testing.T) *driver { return drive(t, &fakeEngine{key: true}, nil).keys("enter") },
-	"account-no-key":   func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter") },
-	"account-typed":    func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter", "abcdefghijkl.mnop") },
+	"account":         func(t *testing.T) *driver { return drive(t, &fakeEngine{key: true}, nil).keys("enter") },
+	"account-no-key":  func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter") },
+	"account-typed":   func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter", "abcdefghijkl.mnop") },
+	"account-context": func(t *testing.T) *driver { return drive(t, withContexts(), nil).keys("enter") },
+	"git-detected": func(t *testing.T) *driver {
+		d := toAccess(t)
+		d.model.deps.Engine.(*fakeEngine).gitProduct = "gitlab-server"
+		return d.keys("enter", "https://git.acme.io/team/isc.git", "enter")
+	},
 	"runtime":          func(t *testing.T) *driver { return toRuntime(t) },
 	"runtime-version":  versions,
 	"runtime-filtered": func(t *testing.T) *driver { return versions(t).keys("28.1", "down") },
@@ -83,6 +91,15 @@ var frames = map[string]func(*testing.T) *driver{
 
 func noKey() *fakeEngine {
 	return &fakeEngine{accountErr: &problem.Problem{Cause: "secret-missing", Field: "codefresh.apiKey", What: "not to be had"}}
+}
+
+// withContexts is a machine without a key but with the Codefresh CLI.
+func withContexts() *fakeEngine {
+	engine := noKey()
+	engine.keyContexts = []platform.Context{
+		{Name: "acme", URL: "https://g.codefresh.io", Current: true, Key: secret.New("acme-key")},
+		{Name: "onprem", URL: "https://codefresh.acme.io", Key: secret.New("onprem-key")}}
+	return engine
 }
 
 func toRuntime(t *testing.T) *driver {

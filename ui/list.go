@@ -48,7 +48,7 @@ func (l list) matching() []choice {
 // fitting are those, and what was typed where that is a choice, too.
 func (l list) fitting() []choice {
 	fit := l.matching()
-	if l.free && !slices.ContainsFunc(fit, func(c choice) bool { return c.Value == l.filter }) {
+	if l.free && l.filter != "" && !slices.ContainsFunc(fit, func(c choice) bool { return c.Value == l.filter }) {
 		fit = append(slices.Clone(fit), choice{Value: l.filter, Meaning: "as you typed it"})
 	}
 	return fit
@@ -107,6 +107,9 @@ func (m Model) listLines(l list, width int) (lines []string, at int) {
 	shown := fit[top:min(top+room, len(fit))]
 	if l.typed() {
 		lines = append(lines, m.theme.faint.Render("    "+l.told()))
+	}
+	if top > 0 {
+		lines = append(lines, m.theme.faint.Render(fmt.Sprintf("    ↑ %d more", top)))
 	}
 	column := 9
 	for _, c := range fit {

@@ -13,9 +13,9 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/repair"
-	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/session"
 	"github.com/cfwizard/cfwizard/steps"
 )
@@ -24,7 +24,7 @@ import (
 type Engine interface {
 	steps.Engine
 	Contexts(kubeconfig string) ([]string, string, error)
-	KeepSecret(field string, value secret.Value)
+	KeyContexts() ([]platform.Context, error)
 	SecretMissing(ctx context.Context, a answers.Answers, field string) error
 	Repair(context.Context, answers.Answers, check.Repair) (repair.Record, error)
 	Install(context.Context, plan.Plan, release.Sink) (release.Result, error)
@@ -105,6 +105,7 @@ func New(ctx context.Context, deps Deps, r *lipgloss.Renderer) Model {
 		width:   80, height: 24,
 	}
 	m.findContexts()
+	m.findKeys()
 	m.at = m.startPage()
 	m.form = m.newForm()
 	return m
@@ -120,6 +121,14 @@ func (m *Model) findContexts() {
 	m.state.Found.Contexts, m.state.Found.Current = names, current
 	if m.state.Answers.Cluster.Context == "" {
 		m.state.Answers.Cluster.Context = current
+	}
+}
+
+// findKeys offers the Codefresh CLI's keys where no other is given. A file of
+// its that cannot be read is as good as none.
+func (m *Model) findKeys() {
+	if m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, "codefresh.apiKey") != nil {
+		m.state.Found.KeyContexts, _ = m.deps.Engine.KeyContexts()
 	}
 }
 

@@ -122,7 +122,11 @@ func (m Model) refreshChoices() Model {
 	m.form = m.form.clone()
 	for i := range m.form.fields {
 		if f := &m.form.fields[i]; f.spec.Kind == steps.Choice {
+			before := f.value()
 			f.list = f.list.offer(f.spec.Choices(m.state), f.spec.Value(m.state))
+			if f.value() != before {
+				f.problem = nil
+			}
 		}
 	}
 	return m
