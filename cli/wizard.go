@@ -15,6 +15,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/steps"
 	"github.com/cfwizard/cfwizard/ui"
 )
 
@@ -30,7 +31,7 @@ func (a *app) runWizard(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return a.sit(cmd, store, session.New(gathered, time.Now()), false)
+	return a.sit(cmd, &sitting{store: store}, session.New(gathered, time.Now()), false)
 }
 
 // cannotAsk says which answers are missing when nobody can be asked.
@@ -45,16 +46,26 @@ func (a *app) cannotAsk(gathered answers.Answers) error {
 }
 
 // sit runs the wizard on a session and shows what came of it.
-func (a *app) sit(cmd *cobra.Command, store session.Store, s session.Session, resume bool) error {
+func (a *app) sit(cmd *cobra.Command, held *sitting, s session.Session, resume bool) error {
 	sources, err := a.engine.Sources(s.Answers, true)
 	if err != nil {
 		return err
 	}
+	if err := held.hold(s.ID); err != nil {
+		return err
+	}
+	defer held.release()
+	saved := held.others(s.ID)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(cmd.Context()))
 	defer cancel()
-	outcome, err := ui.Run(ctx, ui.Deps{
-		Engine: &a.engine, Session: s, Sources: sources, Save: store.Save, Write: writeNew, DryRun: a.inputs.dryRun, Resume: resume, Now: time.Now,
-	}, ui.Terminal{In: a.In, Out: a.Err, Renderer: ui.NewRenderer(a.Err, a.Getenv), Ended: cmd.Context().Done()})
+	deps := ui.Deps{
+		Engine: &a.engine, Session: s, Sources: sources, Save: held.store.Save, Write: writeNew, DryRun: a.inputs.dryRun, Resume: resume, Now: time.Now,
+		Earlier: steps.Earlier(answersOf(saved)),
+	}
+	if !resume && !a.cameWithAnswers(cmd) {
+		deps.Saved, deps.Open, deps.Read = unfinished(saved), a.opens(cmd, held), a.reads(cmd)
+	}
+	outcome, err := ui.Run(ctx, deps, ui.Terminal{In: a.In, Out: a.Err, Renderer: ui.NewRenderer(a.Err, a.Getenv), Ended: cmd.Context().Done()})
 	if err != nil {
 		return &problem.Problem{Kind: problem.Internal, Cause: "screen-broke", What: "the screen broke", Why: err.Error(),
 			Fix: "Your answers are saved. Go on with `cfwizard resume " + outcome.Session.ID + "`.", Err: err}
@@ -83,7 +94,10 @@ func (a *app) ending(o ui.Outcome) error {
 	if o.Err != nil {
 		a.showProblems(o.Err)
 	}
-	if o.Unsaved == nil {
+	switch {
+	case o.Untouched:
+		fmt.Fprintln(a.Err, "Nothing was begun. Go on with an earlier session: cfwizard resume")
+	case o.Unsaved == nil:
 		fmt.Fprintf(a.Err, "Saved. Go on with: cfwizard resume %s\n", o.Session.ID)
 	}
 	switch {

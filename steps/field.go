@@ -129,7 +129,7 @@ func (f Field) Answer(s State, value string) (State, *problem.Problem) {
 func (f Field) put(s State, value string) (State, error) {
 	var err error
 	if f.Kind == File {
-		if value, err = wholePath(value); err != nil {
+		if value, err = WholePath(value); err != nil {
 			return s, err
 		}
 	}
@@ -143,8 +143,8 @@ func (f Field) put(s State, value string) (State, error) {
 	return s, err
 }
 
-// wholePath makes a path good for a session that goes on in another folder.
-func wholePath(name string) (string, error) {
+// WholePath makes a path, which may begin with ~/, good for a session that goes on in another folder.
+func WholePath(name string) (string, error) {
 	if name == "" {
 		return "", nil
 	}

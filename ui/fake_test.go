@@ -64,7 +64,7 @@ func (f *fakeEngine) Cluster(_ context.Context, a answers.Answers) (facts.Cluste
 		nodes[i] = facts.Node{Name: fmt.Sprintf("node-%d", i), ProviderID: "aws:///eu/i-1", Kubelet: "v1.34.1-eks-1", Ready: true, OS: "linux", Arch: "amd64", Capacity: size, Allocatable: size}
 	}
 	labels := map[string]string{"app.kubernetes.io/name": "traefik"}
-	return facts.Cluster{Context: a.Cluster.Context, Version: "v1.34.1", User: "ada", ClusterAdmin: true, Nodes: nodes,
+	return facts.Cluster{Context: a.Cluster.Context, Server: "https://prod-eu.eks.acme.io", Version: "v1.34.1", User: "ada", ClusterAdmin: true, Nodes: nodes,
 		Services: []facts.Service{
 			{Meta: facts.Meta{Name: facts.Name{Namespace: "kube-system", Name: "kube-dns"}}},
 			{Meta: facts.Meta{Name: facts.Name{Namespace: "traefik", Name: "traefik"}, Annotations: map[string]string{"service.beta.kubernetes.io/aws-load-balancer-type": "nlb"}}, Type: "LoadBalancer", Selector: labels, Addresses: f.addresses,

@@ -30,6 +30,10 @@ var frames = map[string]func(*testing.T) *driver{
 		return drive(t, &fakeEngine{key: true, clusterErr: &problem.Problem{Field: "cluster.context", What: "the cluster of context prod-eu does not answer",
 			Why: "dial tcp 10.0.0.1:443: i/o timeout", Fix: "Check it with `kubectl --context prod-eu version`. Is the VPN up?"}}, nil)
 	},
+	"welcome": func(t *testing.T) *driver { return welcomed(t, nil).keys("down") },
+	"welcome-file": func(t *testing.T) *driver {
+		return welcomed(t, &problem.Problem{Place: "answers.yaml", What: "there is no such file", Fix: "Check the path."}).keys("down", "down", "down", "enter", "answers.yaml", "enter")
+	},
 	"account":         func(t *testing.T) *driver { return drive(t, &fakeEngine{key: true}, nil).keys("enter") },
 	"account-no-key":  func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter") },
 	"account-typed":   func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter", "abcdefghijkl.mnop") },

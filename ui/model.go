@@ -44,6 +44,12 @@ type Deps struct {
 	DryRun bool
 	Resume bool
 	Now    func() time.Time
+
+	// Saved are the sessions that the welcome page offers; without any there is
+	// no such page. Open goes over to one of them, Read takes answers from a file.
+	Saved []session.Session
+	Open  func(id string) (session.Session, error)
+	Read  func(name string) (answers.Answers, error)
 }
 
 // Ending is how a sitting ended.
@@ -66,6 +72,8 @@ type Outcome struct {
 	Items   []checklist.Item
 	Err     error
 	Unsaved error // the last save failed
+	// Untouched: nothing was begun, and so nothing saved.
+	Untouched bool
 }
 
 // Model is the whole screen.
@@ -85,25 +93,29 @@ type Model struct {
 	probes  map[string]probe
 	overlay overlay
 
+	welcome   welcome
 	review    review
 	install   install
 	checklist todo
 
 	session session.Session
+	resumed bool // it was there before this sitting
 	unsaved error
 	outcome Outcome
 }
 
 // New makes the wizard. The context ends its background work.
 func New(ctx context.Context, deps Deps, r *lipgloss.Renderer) Model {
-	m := Model{
-		ctx: ctx, deps: deps, keys: newKeyMap(), theme: newTheme(r), steps: steps.List(),
-		state:   steps.State{Answers: deps.Session.Answers.Clone(), Typed: map[string]bool{}, Found: steps.Found{Sources: deps.Sources, Earlier: deps.Earlier}},
-		drafts:  map[string]string{},
-		probes:  map[string]probe{},
-		session: deps.Session,
-		width:   80, height: 24,
-	}
+	m := Model{ctx: ctx, deps: deps, keys: newKeyMap(), theme: newTheme(r), steps: steps.List(), width: 80, height: 24}
+	m.welcome = newWelcome(deps)
+	return m.begin(deps.Session, deps.Resume, deps.Sources)
+}
+
+// begin takes up a session from its answers on.
+func (m Model) begin(s session.Session, resumed bool, sources plan.Sources) Model {
+	m.session, m.resumed = s, resumed
+	m.state = steps.State{Answers: s.Answers.Clone(), Typed: map[string]bool{}, Found: steps.Found{Sources: sources, Earlier: m.deps.Earlier}}
+	m.drafts, m.probes = map[string]string{}, m.forgotten()
 	m.findContexts()
 	m.findKeys()
 	m.at = m.startPage()
@@ -135,7 +147,7 @@ func (m *Model) findKeys() {
 // startPage is where a resumed sitting goes on: at the step it had reached,
 // or earlier where a secret must be typed again.
 func (m Model) startPage() int {
-	if !m.deps.Resume {
+	if !m.resumed {
 		return 0
 	}
 	if err := m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, "codefresh.apiKey"); err != nil {

@@ -52,6 +52,19 @@ func (m Model) startProbe(p steps.Probe) (Model, tea.Cmd) {
 	}
 }
 
+// forgotten are the probes without what they found, and so that what still
+// runs is dropped when it ends.
+func (m Model) forgotten() map[string]probe {
+	fresh := map[string]probe{}
+	for id, p := range m.probes {
+		if p.cancel != nil {
+			p.cancel()
+		}
+		fresh[id] = probe{generation: p.generation + 1}
+	}
+	return fresh
+}
+
 // startProbesOf runs the probes that depend on a field.
 func (m Model) startProbesOf(path string) (Model, tea.Cmd) {
 	return m.startProbes(func(p steps.Probe) bool { return slices.Contains(p.Inputs, path) })

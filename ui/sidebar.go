@@ -10,6 +10,9 @@ import (
 type stepMark struct{ glyph, word string }
 
 func (m Model) mark(pageIndex int) stepMark {
+	if m.welcome.shown {
+		return stepMark{" ", ""}
+	}
 	if pageIndex == m.at {
 		return stepMark{glyphHere, "here"}
 	}
@@ -67,5 +70,8 @@ func (m Model) sidebar() []string {
 
 // progressLine stands for the sidebar where there is no room for it.
 func (m Model) progressLine() string {
+	if m.welcome.shown {
+		return ""
+	}
 	return m.theme.faint.Render(fmt.Sprintf("Step %d of %d: %s", m.at+1, m.pageCount(), m.pageTitles()[m.at]))
 }

@@ -18,6 +18,8 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	case tea.KeyMsg:
 		return m.key(msg)
+	case openedMsg:
+		return m.opened(msg)
 	case probedMsg:
 		return m.probed(msg)
 	case eventsMsg:
@@ -46,7 +48,7 @@ type InterruptMsg struct{}
 func (m Model) started() (tea.Model, tea.Cmd) {
 	m, probes := m.startProbes(func(p steps.Probe) bool { return len(p.After) == 0 })
 	commands := []tea.Cmd{probes}
-	if m.deps.Resume && m.at == m.reviewPage() && m.session.Stage == session.Installing {
+	if m.resumed && m.at == m.reviewPage() && m.session.Stage == session.Installing {
 		var command tea.Cmd
 		m, command = m.startInstall()
 		commands = append(commands, command)
@@ -61,6 +63,8 @@ func (m Model) key(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.interrupt):
 		return m.interrupted()
+	case m.welcome.shown:
+		return m.welcomeKey(msg)
 	case key.Matches(msg, m.keys.saveAndLeave) && !m.install.running:
 		return m.leave(Left)
 	}
@@ -86,6 +90,10 @@ func (m Model) interrupted() (tea.Model, tea.Cmd) {
 }
 
 func (m Model) leave(how Ending) (tea.Model, tea.Cmd) {
+	if m.welcome.shown {
+		m.outcome.Ending, m.outcome.Untouched = how, true
+		return m, tea.Quit
+	}
 	m = m.keepDrafts()
 	m = m.save()
 	m.outcome.Ending = how
@@ -109,6 +117,9 @@ func (m Model) save() Model {
 func (m Model) View() string {
 	if m.overlay.open() {
 		return m.draw(m.overlayPage())
+	}
+	if m.welcome.shown {
+		return m.draw(m.welcomeView())
 	}
 	switch m.at {
 	case m.reviewPage():

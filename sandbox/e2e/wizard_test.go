@@ -204,7 +204,7 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 	s := nowhere(t)
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
 		w := s.open(80, 24)
-		w.wait("Cluster context")
+		w.wait("Cluster")
 		if err := w.process.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
