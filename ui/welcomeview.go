@@ -68,7 +68,7 @@ func (m Model) sessionWords(s session.Session) string {
 	}
 	reached := string(s.Stage)
 	if s.Stage == session.Asking {
-		reached = "at the step " + m.pageTitles()[m.stepIndex(s.Step)]
+		reached = "at " + m.pageTitles()[m.stepIndex(s.Step)]
 	}
 	return strings.Join(append(words, reached, ago(m.deps.Now().Sub(s.Updated))), ", ")
 }
