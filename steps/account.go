@@ -11,6 +11,9 @@ import (
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
+// accountInputs are the answers that say which account it is.
+var accountInputs = []string{keyContext, "codefresh.url", "codefresh.apiKey"}
+
 func accountStep() Step {
 	return Step{
 		ID: "account", Title: "Account",
@@ -23,7 +26,7 @@ func accountStep() Step {
 		},
 		Probes: []Probe{{
 			ID: "account", Title: "Asking Codefresh whose key it is", Needed: true, Run: askAccount,
-			Inputs: []string{keyContext, "codefresh.url", "codefresh.apiKey", "tls.platformCA"},
+			Inputs: append([]string{"tls.platformCA"}, accountInputs...),
 		}},
 	}
 }

@@ -10,6 +10,7 @@ import (
 func gitStep() Step {
 	return Step{
 		ID: "git", Title: "Git",
+		Depends: accountInputs,
 		Why:     "Where Codefresh keeps the configuration that all runtimes of the account share.",
 		Applies: gitNeeded,
 		Fields: []Field{
@@ -70,7 +71,8 @@ func apiOrigin(s State) string {
 func tokensStep() Step {
 	return Step{
 		ID: "tokens", Title: "Tokens",
-		Why: "The runtime works on your repositories with a Git token. You may leave it out now and set it on the checklist.",
+		Depends: append([]string{"git.sharedConfigRepo", "git.provider"}, accountInputs...),
+		Why:     "The runtime works on your repositories with a Git token. You may leave it out now and set it on the checklist.",
 		Fields: []Field{
 			{Path: "git.runtimeToken", Kind: Hidden, Optional: true, Origin: tokenOrigin},
 			{Path: "git.username", Kind: Text, Optional: true, Applies: hasRuntimeToken},

@@ -46,8 +46,9 @@ func optionsStep() Step {
 	}
 	return Step{
 		ID: "options", Title: "Options",
-		Why:    "What few people need: an Argo CD that is there, a registry of your own, high availability, switches.",
-		Fields: append([]Field{{Path: anythingSpecial, Kind: Confirm, Own: gate, Origin: whySpecial(fields)}}, fields...),
+		Depends: []string{"cluster.context"},
+		Why:     "What few people need: an Argo CD that is there, a registry of your own, high availability, switches.",
+		Fields:  append([]Field{{Path: anythingSpecial, Kind: Confirm, Own: gate, Origin: whySpecial(fields)}}, fields...),
 		Probes: []Probe{{ID: "files", Title: "Reading the files", Run: readFiles,
 			Inputs: []string{"tls.platformCA", "tls.gitCA", "options.values", "crds.mode", "runtime.chart", "runtime.version"}}},
 	}

@@ -12,7 +12,8 @@ import (
 func runtimeStep() Step {
 	return Step{
 		ID: "runtime", Title: "Runtime",
-		Why: "What the runtime is called in Codefresh, and where it lives in the cluster.",
+		Depends: accountInputs,
+		Why:     "What the runtime is called in Codefresh, and where it lives in the cluster.",
 		Fields: []Field{
 			{Path: "runtime.name", Kind: Text},
 			{Path: "runtime.namespace", Kind: Text, Suggest: namespacesInUse},

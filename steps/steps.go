@@ -91,6 +91,9 @@ type Step struct {
 	Fields  []Field
 	Applies func(State) (yes bool, whyNot string)
 	Probes  []Probe
+	// Depends are answers of other steps whose change makes this one be asked
+	// again.
+	Depends []string
 }
 
 // Asked are the step's fields that apply now.

@@ -12,7 +12,7 @@ func TestARepairIsShownAndAppliedOnConsent(t *testing.T) {
 	d := toAccess(t)
 	engine := d.model.deps.Engine.(*fakeEngine)
 	engine.statusOff = true
-	d.keys("esc", "esc", "esc", "enter", "enter", "enter", "enter", "enter", "enter", "enter")
+	d.keys("esc", "esc", "esc", "enter")
 	d.keys("down", "enter", "runtime.acme.io", "enter", "enter")
 	d.shows("problem:", "ctrl+f fix", "ctrl+f shows the change")
 	d.size(120, 40)

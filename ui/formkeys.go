@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
-	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/text"
@@ -146,6 +145,7 @@ func (m Model) accept() (tea.Model, tea.Cmd) {
 	if current == nil {
 		return m.goOn()
 	}
+	before := m.state
 	changed, err := m.take(*current)
 	if err != nil {
 		current.problem = err
@@ -153,6 +153,9 @@ func (m Model) accept() (tea.Model, tea.Cmd) {
 	}
 	path, at := current.spec.Path, m.form.focus
 	m = changed.keepDrafts()
+	if current.spec.Value(m.state) != current.spec.Value(before) || (current.spec.Kind == steps.Hidden && current.value() != "") {
+		m = m.askAgain(path)
+	}
 	delete(m.drafts, path)
 	m = m.save()
 	m, commands := m.startProbesOf(path)
@@ -229,78 +232,4 @@ func (m Model) secretNotTyped(f field) *problem.Problem {
 		return problem.All(err)[0]
 	}
 	return nil
-}
-
-// goOn leaves the step forward. A needed probe that still runs holds it, and
-// the step goes on by itself when the probe passes; one that failed runs again.
-func (m Model) goOn() (tea.Model, tea.Cmd) {
-	step := m.steps[m.at]
-	for _, p := range step.Probes {
-		state := m.probes[p.ID]
-		switch {
-		case !p.Needed:
-			continue
-		case state.running:
-			m.form.waiting = true
-			return m, nil
-		case check.Worst(state.checks) == check.Fail:
-			m.form.waiting = true
-			return m.startProbe(p)
-		}
-	}
-	if problems := step.Problems(m.state); len(problems) > 0 {
-		return m.showProblem(problems[0]), nil
-	}
-	return m.goTo(m.nextPage())
-}
-
-// showProblem puts the focus on the field that a problem is about.
-func (m Model) showProblem(p *problem.Problem) Model {
-	for i := range m.form.fields {
-		if m.form.fields[i].spec.Path == p.Field {
-			m.form.fields[i].problem = p
-			m.form.focusOn(i)
-			return m
-		}
-	}
-	return m
-}
-
-func (m Model) nextPage() int {
-	for next := m.at + 1; next < len(m.steps); next++ {
-		if needed, _ := m.steps[next].Needed(m.state); needed {
-			return next
-		}
-	}
-	return m.reviewPage()
-}
-
-func (m Model) goBack() (tea.Model, tea.Cmd) {
-	m = m.keepDrafts()
-	for previous := m.at - 1; previous >= 0; previous-- {
-		if previous >= len(m.steps) {
-			continue
-		}
-		if needed, _ := m.steps[previous].Needed(m.state); needed {
-			return m.goTo(previous)
-		}
-	}
-	return m, nil
-}
-
-// goTo shows a page.
-func (m Model) goTo(index int) (tea.Model, tea.Cmd) {
-	m.at = index
-	m.form = m.newForm()
-	m.overlay = overlay{}
-	m = m.save()
-	if index != m.reviewPage() {
-		return m, nil
-	}
-	m.review = m.newReview()
-	rehearsal := map[string]bool{}
-	for _, p := range steps.ReviewProbes() {
-		rehearsal[p.ID] = true
-	}
-	return m.startProbes(func(p steps.Probe) bool { return rehearsal[p.ID] })
 }

@@ -66,7 +66,7 @@ func (m Model) formHelp() string {
 	if len(m.repairs()) > 0 {
 		bindings = append(bindings, m.keys.repair)
 	}
-	return helpLine(append(bindings, help, preview, m.keys.saveAndLeave)...)
+	return helpLine(append(bindings, help, preview, m.keys.saveAndLeave, m.keys.jump)...)
 }
 
 // fieldBindings are the keys that answer the field in focus.

@@ -68,6 +68,7 @@ var frames = map[string]func(*testing.T) *driver{
 		d.model.deps.Write = func(name string, data []byte) (string, error) { return name, nil }
 		return d.keys("s", "down", "down", "enter")
 	},
+	"jump":    func(t *testing.T) *driver { return toAccess(t).keys("ctrl+g", "down", "down", "enter") },
 	"help":    func(t *testing.T) *driver { return toRuntime(t).keys("f1") },
 	"preview": func(t *testing.T) *driver { return toTokens(t).keys("ctrl+p") },
 	"install": func(t *testing.T) *driver { return installing(t, halfWay, nil) },

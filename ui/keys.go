@@ -13,7 +13,7 @@ type keyMap struct {
 	saveAndLeave, interrupt, print, retry         key.Binding
 	confirmYes, confirmNo, refresh, finish, close key.Binding
 	saveAs, details, repair                       key.Binding
-	toggle, erase, eraseAll, earlier              key.Binding
+	toggle, erase, eraseAll, earlier, jump        key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -40,6 +40,7 @@ func newKeyMap() keyMap {
 		toggle:          bind("space", "change", " "),
 		erase:           bind("backspace", "erase", "backspace", "ctrl+h"),
 		earlier:         bind("ctrl+r", "suggest", "ctrl+r"),
+		jump:            bind("ctrl+g", "steps", "ctrl+g"),
 		eraseAll:        bind("ctrl+u", "erase all", "ctrl+u"),
 		retry:           bind("r", "retry", "r"),
 		confirmYes:      bind("y", "yes", "y"),

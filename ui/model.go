@@ -89,6 +89,7 @@ type Model struct {
 	at      int // the page: a step, then review, install, checklist
 	state   steps.State
 	form    form
+	done    map[string]bool   // the steps that were answered, by ID
 	drafts  map[string]string // typed but not yet accepted, by field
 	probes  map[string]probe
 	overlay overlay
@@ -116,6 +117,7 @@ func (m Model) begin(s session.Session, resumed bool, sources plan.Sources) Mode
 	m.session, m.resumed = s, resumed
 	m.state = steps.State{Answers: s.Answers.Clone(), Typed: map[string]bool{}, Found: steps.Found{Sources: sources, Earlier: m.deps.Earlier}}
 	m.drafts, m.probes = map[string]string{}, m.forgotten()
+	m.done = m.savedDone()
 	m.findContexts()
 	m.findKeys()
 	m.at = m.startPage()
@@ -157,6 +159,24 @@ func (m Model) startPage() int {
 		return min(m.stepIndex("tokens"), m.savedPage())
 	}
 	return m.savedPage()
+}
+
+// savedDone are the steps that were answered before. Older sessions do not
+// name them: those are the ones before the step that was reached.
+func (m Model) savedDone() map[string]bool {
+	done := map[string]bool{}
+	if !m.resumed {
+		return done
+	}
+	for _, id := range m.session.Done {
+		done[id] = true
+	}
+	for i := range m.savedPage() {
+		if len(m.session.Done) == 0 {
+			done[m.steps[i].ID] = true
+		}
+	}
+	return done
 }
 
 func (m Model) savedPage() int {

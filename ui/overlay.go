@@ -21,6 +21,7 @@ const (
 	showDetails
 	askRepair
 	askInstall
+	chooseStep
 )
 
 // overlay is what lies over the page until it is closed.
@@ -43,6 +44,8 @@ func (m Model) overlayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		return m.repairKey(msg)
 	case askInstall:
 		return m.installAnywayKey(msg)
+	case chooseStep:
+		return m.jumpKey(msg)
 	}
 	switch {
 	case key.Matches(msg, m.keys.interrupt):
@@ -90,6 +93,8 @@ func (m Model) overlayPage() page {
 		p.help = helpLine(named(m.keys.confirmYes, "install anyway"), named(m.keys.confirmNo, "back"))
 	case chooseForm:
 		return m.savePage()
+	case chooseStep:
+		return m.jumpPage()
 	case askStop:
 		p.body = m.stopText()
 		p.help = helpLine(named(m.keys.confirmYes, "stop"), named(m.keys.confirmNo, "stay"))

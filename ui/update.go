@@ -67,6 +67,8 @@ func (m Model) key(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		return m.welcomeKey(msg)
 	case key.Matches(msg, m.keys.saveAndLeave) && !m.install.running:
 		return m.leave(Left)
+	case key.Matches(msg, m.keys.jump) && m.at <= m.reviewPage():
+		return m.openJump(), nil
 	}
 	switch m.at {
 	case m.reviewPage():
@@ -108,6 +110,12 @@ func (m Model) save() Model {
 		m.session.Step = m.steps[m.at].ID
 	} else {
 		m.session.Step = "review"
+	}
+	m.session.Done = nil
+	for _, step := range m.steps {
+		if m.done[step.ID] {
+			m.session.Done = append(m.session.Done, step.ID)
+		}
 	}
 	m.unsaved = m.deps.Save(m.session)
 	return m
