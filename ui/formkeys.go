@@ -31,8 +31,7 @@ func (m Model) formKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		m.overlay = overlay{kind: showHelp}
 		return m, nil
 	case key.Matches(msg, preview):
-		m.overlay = overlay{kind: showPreview}
-		return m, nil
+		return m.openPreview(), nil
 	case key.Matches(msg, m.keys.details):
 		m.overlay = overlay{kind: showDetails}
 		return m, nil

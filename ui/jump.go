@@ -13,22 +13,21 @@ func (m Model) openJump() Model {
 
 // barred says why a page cannot be gone to, if so.
 func (m Model) barred(index int) string {
-	if index >= len(m.steps) {
-		for i, step := range m.steps {
-			if needed, _ := step.Needed(m.state); needed && !m.settled(i) {
-				return "the step " + step.Title + " comes first"
-			}
+	if index < len(m.steps) {
+		needed, whyNot := m.steps[index].Needed(m.state)
+		switch {
+		case !needed:
+			return "not needed: " + whyNot
+		case index == m.at || m.done[m.steps[index].ID]:
+			return ""
 		}
-		return ""
 	}
-	needed, whyNot := m.steps[index].Needed(m.state)
-	switch {
-	case !needed:
-		return "not needed: " + whyNot
-	case index == m.at || m.done[m.steps[index].ID] || index == m.nextPage():
-		return ""
+	for i, step := range m.steps[:min(index, len(m.steps))] {
+		if needed, _ := step.Needed(m.state); needed && !m.settled(i) {
+			return "the step " + step.Title + " comes first"
+		}
 	}
-	return "not yet"
+	return ""
 }
 
 func (m Model) jumpKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {

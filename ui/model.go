@@ -85,14 +85,15 @@ type Model struct {
 
 	width, height int
 
-	steps   []steps.Step
-	at      int // the page: a step, then review, install, checklist
-	state   steps.State
-	form    form
-	done    map[string]bool   // the steps that were answered, by ID
-	drafts  map[string]string // typed but not yet accepted, by field
-	probes  map[string]probe
-	overlay overlay
+	steps     []steps.Step
+	at        int // the page: a step, then review, install, checklist
+	state     steps.State
+	form      form
+	done      map[string]bool   // the steps that were answered, by ID
+	drafts    map[string]string // typed but not yet accepted, by field
+	probes    map[string]probe
+	overlay   overlay
+	previewed []string // what the preview said last
 
 	welcome   welcome
 	review    review

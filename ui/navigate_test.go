@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -126,11 +127,28 @@ func TestOnlyWhatDependsIsAskedAgain(t *testing.T) {
 func TestAJumpAheadIsRefused(t *testing.T) {
 	d := toAccess(t)
 	d.jump(d.model.stepIndex("tokens"))
-	d.shows("Tokens: not yet.", "Go to a step")
+	d.shows("Tokens: the step Access comes first.", "Go to a step")
 	d.keys("esc")
 	d.shows("› Access mode")
 	d.jump(d.model.reviewPage())
 	d.shows("Review: the step Access comes first.")
+}
+
+// The preview marks what changed since it was last open, with signs.
+func TestThePreviewMarksWhatChanged(t *testing.T) {
+	d := answered(t)
+	d.size(120, 200)
+	d.keys("p")
+	d.shows("helm upgrade --install gitops", "# The values", "  name: payments")
+	d.keys("esc", "p")
+	d.shows("Nothing changed since you last looked.")
+	d.keys("esc")
+	d.jump(d.model.stepIndex("runtime"))
+	d.keys("ctrl+u", "billing", "ctrl+p", "esc", "enter", "ctrl+p")
+	d.shows("+ is new, - is gone", "name: billing", "No longer there")
+	if view := d.model.View(); !strings.Contains(view, "+     name: billing") || !strings.Contains(view, "-     name: payments") {
+		t.Errorf("not marked\n%s", view)
+	}
 }
 
 func TestAJumpKeepsWhatIsTyped(t *testing.T) {

@@ -1,13 +1,8 @@
 package ui
 
 import (
-	"strings"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-
-	"github.com/cfwizard/cfwizard/installer/plan"
-	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
 type overlayKind int
@@ -27,9 +22,10 @@ const (
 // overlay is what lies over the page until it is closed.
 type overlay struct {
 	kind   overlayKind
-	lines  int    // scrolled down
-	cursor int    // in a list
-	told   string // what came of the choice
+	lines  int      // scrolled down
+	cursor int      // in a list
+	told   string   // what came of the choice
+	before []string // what the preview said when it was last open
 }
 
 func (o overlay) open() bool { return o.kind != noOverlay }
@@ -107,37 +103,4 @@ func (m Model) overlayPage() page {
 func (m Model) stopText() []string {
 	return append([]string{m.theme.title.Render("Stop the installation?"), ""},
 		wrap("It stops after the step that Helm is in. What is in the cluster stays, and `cfwizard resume` goes on from there.", m.bodyWidth(), "")...)
-}
-
-func (m Model) helpText() []string {
-	current := m.form.current()
-	if !m.onStep() || current == nil {
-		return wrap("Every line leads to its step: move to it and press enter. Nothing is written to the cluster before you choose Install.", m.bodyWidth(), "")
-	}
-	about, width := current.spec.About(), m.bodyWidth()
-	lines := []string{m.theme.title.Render(about.Title), ""}
-	lines = append(lines, wrap(about.Meaning, width, "")...)
-	lines = append(lines, "", "Example      "+about.Example, "Answers file "+about.Path, "Flag         "+about.Flag(), "Environment  "+about.Env())
-	if about.HelmValue != "" {
-		lines = append(lines, "Helm value   "+about.HelmValue)
-	}
-	return lines
-}
-
-// previewText is the command as it stands now, or what is missing for it.
-func (m Model) previewText() []string {
-	lines := []string{m.theme.title.Render("What would run, as it stands now"), ""}
-	built, err := plan.Build(m.state.Answers, m.state.Found.Sources)
-	if err != nil {
-		lines = append(lines, "Still missing:", "")
-		for _, p := range problem.All(err) {
-			lines = append(lines, hang("- ", p.Field+": "+p.What, m.bodyWidth(), "")...)
-		}
-		return lines
-	}
-	script, err := built.Command()
-	if err != nil {
-		return append(lines, err.Error())
-	}
-	return append(lines, strings.Split(strings.TrimSpace(string(script)), "\n")...)
 }

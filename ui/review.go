@@ -126,7 +126,7 @@ func (m Model) reviewKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.help):
 		m.overlay = overlay{kind: showHelp}
 	case key.Matches(msg, m.keys.preview):
-		m.overlay = overlay{kind: showPreview}
+		return m.openPreview(), nil
 	case key.Matches(msg, m.keys.print) && m.blocked() == "":
 		return m.printPlan()
 	case key.Matches(msg, m.keys.saveAs) && len(m.review.problems) == 0:
