@@ -22,12 +22,13 @@ func (a *app) resumeCommand() *cobra.Command {
 			if s.Answers, err = a.gather(cmd, s.Answers); err != nil {
 				return err
 			}
-			if a.canAsk() {
+			if a.canSit() {
 				return a.sit(cmd, &sitting{store: store}, s, true)
 			}
 			return a.resumeUnattended(cmd, store, s)
 		}}
 	cmd.Flags().BoolVar(&a.inputs.dryRun, "dry-run", false, "everything but writing")
+	cmd.Flags().BoolVar(&a.inputs.plain, "plain", false, plainUsage)
 	a.inputs.addTo(cmd)
 	return cmd
 }

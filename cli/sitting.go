@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/session"
 	"github.com/cfwizard/cfwizard/steps"
@@ -79,16 +80,18 @@ func (a *app) cameWithAnswers(cmd *cobra.Command) bool {
 
 // opens goes over to a saved session, with what flags and environment say laid
 // over it.
-func (a *app) opens(cmd *cobra.Command, held *sitting) func(id string) (session.Session, error) {
-	return func(id string) (session.Session, error) {
-		s, err := held.store.Load(id)
-		if err != nil {
-			return s, err
+func (a *app) opens(cmd *cobra.Command, held *sitting) func(id string) (session.Session, plan.Sources, error) {
+	return func(id string) (s session.Session, sources plan.Sources, err error) {
+		if s, err = held.store.Load(id); err != nil {
+			return s, sources, err
 		}
 		if s.Answers, err = a.gather(cmd, s.Answers); err != nil {
-			return s, err
+			return s, sources, err
 		}
-		return s, held.hold(id)
+		if sources, err = a.engine.Sources(s.Answers, true); err != nil {
+			return s, sources, err
+		}
+		return s, sources, held.hold(id)
 	}
 }
 

@@ -24,7 +24,7 @@ func (a *app) runWizard(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if !a.canAsk() {
+	if !a.canSit() {
 		return a.cannotAsk(gathered)
 	}
 	store, err := session.DefaultStore()
@@ -64,6 +64,9 @@ func (a *app) sit(cmd *cobra.Command, held *sitting, s session.Session, resume b
 	}
 	if !resume && !a.cameWithAnswers(cmd) {
 		deps.Saved, deps.Open, deps.Read = unfinished(saved), a.opens(cmd, held), a.reads(cmd)
+	}
+	if a.plainly() {
+		return a.ending(a.sitPlainly(ctx, deps))
 	}
 	outcome, err := ui.Run(ctx, deps, ui.Terminal{In: a.In, Out: a.Err, Renderer: ui.NewRenderer(a.Err, a.Getenv), Ended: cmd.Context().Done()})
 	if err != nil {

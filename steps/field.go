@@ -1,14 +1,12 @@
 package steps
 
 import (
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
-	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
 // Kind is how a field is answered.
@@ -108,39 +106,6 @@ func (f Field) Value(s State) string {
 		return f.Own.Read(s)
 	}
 	return s.Answers.Get(f.Path)
-}
-
-// Answer puts a value into a copy of the state, when it is valid. A secret is
-// answered with a reference to it.
-func (f Field) Answer(s State, value string) (State, *problem.Problem) {
-	changed, err := f.put(s, value)
-	if err != nil {
-		return s, &problem.Problem{Kind: problem.Invalid, Cause: "invalid-answer", Field: f.Path, What: err.Error(), Fix: "An example: " + f.About().Example}
-	}
-	if found := changed.Answers.Validate().Problems.About(f.Path); len(found) > 0 && (value != "" || !f.Optional) {
-		return s, found[0]
-	}
-	if f.Then != nil {
-		f.Then(&changed)
-	}
-	return changed, nil
-}
-
-func (f Field) put(s State, value string) (State, error) {
-	var err error
-	if f.Kind == File {
-		if value, err = WholePath(value); err != nil {
-			return s, err
-		}
-	}
-	s.Answers = s.Answers.Clone()
-	if f.Own != nil {
-		s.Chosen = maps.Clone(s.Chosen)
-		f.Own.Write(&s, value)
-		return s, nil
-	}
-	s.Answers, err = s.Answers.Set(f.Path, value)
-	return s, err
 }
 
 // WholePath makes a path, which may begin with ~/, good for a session that goes on in another folder.

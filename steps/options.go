@@ -15,7 +15,27 @@ const nodesForHA = 3
 
 // optionsStep asks what few people need. It is closed unless it is wanted.
 func optionsStep() Step {
-	fields := []Field{
+	fields := options()
+	gate := special()
+	wanted := func(s State) bool { return gate.Read(s) == "true" }
+	for i, f := range fields {
+		fields[i].Applies = wanted
+		if f.Applies != nil {
+			fields[i].Applies = both(wanted, f.Applies)
+		}
+	}
+	return Step{
+		ID: "options", Title: "Options",
+		Depends: []string{"cluster.context"},
+		Why:     "What few people need: an Argo CD that is there, a registry of your own, high availability, switches.",
+		Fields:  append([]Field{{Path: anythingSpecial, Kind: Confirm, Own: gate, Origin: whySpecial}}, fields...),
+		Probes: []Probe{{ID: "files", Title: "Reading the files", Run: readFiles,
+			Inputs: []string{"tls.platformCA", "tls.gitCA", "options.values", "crds.mode", "runtime.chart", "runtime.version"}}},
+	}
+}
+
+func options() []Field {
+	return []Field{
 		{Path: "argocd.mode", Kind: Choice, Then: useFoundArgoCD},
 		{Path: "argocd.namespace", Kind: Text, Optional: true, Applies: existingArgoCD, Origin: argoCDOrigin},
 		{Path: "argocd.server", Kind: Text, Applies: existingArgoCD},
@@ -36,29 +56,13 @@ func optionsStep() Step {
 		{Path: "options.timeout", Kind: Text},
 		{Path: "options.wait", Kind: Confirm},
 	}
-	gate := special(fields)
-	wanted := func(s State) bool { return gate.Read(s) == "true" }
-	for i, f := range fields {
-		fields[i].Applies = wanted
-		if f.Applies != nil {
-			fields[i].Applies = both(wanted, f.Applies)
-		}
-	}
-	return Step{
-		ID: "options", Title: "Options",
-		Depends: []string{"cluster.context"},
-		Why:     "What few people need: an Argo CD that is there, a registry of your own, high availability, switches.",
-		Fields:  append([]Field{{Path: anythingSpecial, Kind: Confirm, Own: gate, Origin: whySpecial(fields)}}, fields...),
-		Probes: []Probe{{ID: "files", Title: "Reading the files", Run: readFiles,
-			Inputs: []string{"tls.platformCA", "tls.gitCA", "options.values", "crds.mode", "runtime.chart", "runtime.version"}}},
-	}
 }
 
 const anythingSpecial = "options"
 
 // special asks whether the options shall be asked. They are open where one of
 // them was set already, or where the cluster calls for it.
-func special(options []Field) *Own {
+func special() *Own {
 	return &Own{
 		Words: answers.Field{Path: anythingSpecial, Title: "Anything special?", Example: "no",
 			Meaning: "Say yes to see the options. No takes what fits nearly everybody, or what was set before."},
@@ -66,29 +70,32 @@ func special(options []Field) *Own {
 			if chosen, ok := s.Chosen[anythingSpecial]; ok {
 				return chosen
 			}
-			return strconv.FormatBool(whySpecial(options)(s) != "")
+			return strconv.FormatBool(whySpecial(s) != "")
 		},
 		Write: func(s *State, value string) { s.choose(anythingSpecial, value) },
 	}
 }
 
 // whySpecial says which options are set, or that another Argo CD is there.
-func whySpecial(options []Field) func(State) string {
-	return func(s State) string {
-		var set []string
-		for _, f := range options {
-			if about, _ := answers.FieldAt(f.Path); f.Own == nil && s.Answers.Get(f.Path) != about.Default() {
-				set = append(set, f.Path)
-			}
-		}
-		switch {
-		case len(set) > 0:
-			return "set: " + strings.Join(set, ", ")
-		case argoCDThere(s):
-			return "an Argo CD runs in this cluster already"
-		}
-		return ""
+func whySpecial(s State) string {
+	switch set := optionsSet(s); {
+	case len(set) > 0:
+		return "set: " + strings.Join(set, ", ")
+	case argoCDThere(s):
+		return "an Argo CD runs in this cluster already"
 	}
+	return ""
+}
+
+// optionsSet are the options that are not at their defaults.
+func optionsSet(s State) []string {
+	var set []string
+	for _, f := range options() {
+		if about, _ := answers.FieldAt(f.Path); f.Own == nil && s.Answers.Get(f.Path) != about.Default() {
+			set = append(set, f.Path)
+		}
+	}
+	return set
 }
 
 func (s *State) choose(path, value string) {

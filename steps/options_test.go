@@ -74,7 +74,7 @@ func TestAFoundArgoCDIsFilledIn(t *testing.T) {
 		Labels: map[string]string{"app.kubernetes.io/part-of": "argocd"}}}}}
 	s := State{Answers: answers.Default(), Found: Found{Cluster: &there}}
 	mode := optionsStep().Asked(s)[1]
-	s, problem := mode.Answer(s, "existing")
+	s, problem := s.Answer(mode, "existing")
 	if problem != nil || s.Answers.ArgoCD != (answers.ArgoCD{Mode: "existing", Namespace: "argo", Server: "argocd-server", RepoServer: "argocd-repo-server"}) {
 		t.Errorf("got %+v, %v", s.Answers.ArgoCD, problem)
 	}
@@ -90,7 +90,7 @@ func TestAFileIsKeptWithItsWholePath(t *testing.T) {
 	}
 	field := Field{Path: "tls.platformCA", Kind: File, Optional: true}
 	for typed, want := range map[string]string{"~/ca.pem": filepath.Join(home, "ca.pem"), "ca.pem": filepath.Join(here, "ca.pem"), "": ""} {
-		s, problem := field.Answer(State{Answers: answers.Default()}, typed)
+		s, problem := State{Answers: answers.Default()}.Answer(field, typed)
 		if problem != nil || s.Answers.TLS.PlatformCA != want {
 			t.Errorf("%q became %q, %v; want %q", typed, s.Answers.TLS.PlatformCA, problem, want)
 		}
@@ -101,14 +101,14 @@ func TestTheGitAuthorityIsOfOneHost(t *testing.T) {
 	s := State{Answers: answers.Default()}
 	s.Answers.Git.SharedConfigRepo, s.Answers.TLS.GitCA = "https://git.acme.io:8443/team/isc.git", map[string]string{"other.io": "/o.pem"}
 	field := Field{Path: "tls.gitCA", Kind: File, Optional: true, Own: gitCA(answeredHost)}
-	changed, problem := field.Answer(s, "/ca.pem")
+	changed, problem := s.Answer(field, "/ca.pem")
 	if problem != nil || changed.Answers.Get("tls.gitCA") != "git.acme.io=/ca.pem,other.io=/o.pem" || field.Value(changed) != "/ca.pem" {
 		t.Errorf("got %q, %v", changed.Answers.Get("tls.gitCA"), problem)
 	}
 	if len(s.Answers.TLS.GitCA) != 1 {
 		t.Error("the older answers changed too")
 	}
-	if changed, _ = field.Answer(changed, ""); changed.Answers.Get("tls.gitCA") != "other.io=/o.pem" {
+	if changed, _ = changed.Answer(field, ""); changed.Answers.Get("tls.gitCA") != "other.io=/o.pem" {
 		t.Errorf("after clearing: %q", changed.Answers.Get("tls.gitCA"))
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/text"
@@ -194,29 +193,24 @@ func (m Model) take(f field) (Model, *problem.Problem) {
 	if f.spec.Kind == steps.Hidden {
 		return m.takeSecret(f)
 	}
-	state, err := f.spec.Answer(m.state, f.value())
-	m.state = state
-	return m, err
+	changed, wrong := m.state.Answer(f.spec, f.value())
+	if wrong != nil {
+		return m, wrong
+	}
+	m.state = changed
+	return m, nil
 }
 
-// takeSecret hands a typed secret to the engine. The answers keep only a
-// reference: the variable that stands for it in a printed command.
+// takeSecret hands a typed secret to the engine.
 func (m Model) takeSecret(f field) (Model, *problem.Problem) {
 	path, typed := f.spec.Path, f.value()
 	if typed == "" {
 		return m, m.secretNotTyped(f)
 	}
 	m.deps.Engine.KeepSecret(path, secret.New(typed))
-	m.state.Typed = maps.Clone(m.state.Typed)
-	m.state.Typed[path] = true
-	if m.state.Answers.Get(path) == "" {
-		m.state.Answers, _ = m.state.Answers.Clone().Set(path, answers.SecretRef{Env: secretVariables[path]}.String())
-	}
+	m.state = m.state.WithSecret(path)
 	return m, nil
 }
-
-var secretVariables = map[string]string{"codefresh.apiKey": "CF_API_KEY", "git.runtimeToken": "GIT_RUNTIME_TOKEN", "git.userToken": "GIT_USER_TOKEN",
-	"argocd.auth": "ARGOCD_AUTH_TOKEN"}
 
 // secretNotTyped accepts an empty field when the secret is to be had by its
 // reference, or is not needed.

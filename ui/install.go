@@ -13,6 +13,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/steps"
 )
 
 // install is the screen of a running or ended installation.
@@ -42,7 +43,7 @@ type tickMsg struct {
 
 // startInstall begins the installation of the answers as they are.
 func (m Model) startInstall() (Model, tea.Cmd) {
-	built, err := plan.Build(m.state.Answers, m.deps.Sources)
+	built, err := plan.Build(m.state.Answers, m.state.Found.Sources)
 	if err != nil {
 		next, command := m.goTo(m.reviewPage())
 		return next.(Model), command
@@ -140,13 +141,9 @@ func (m Model) backToCause() (tea.Model, tea.Cmd) {
 	if m.install.problem == nil {
 		return m, nil
 	}
-	for i, step := range m.steps {
-		for _, f := range step.Fields {
-			if f.Path == m.install.problem.Field {
-				next, command := m.goTo(i)
-				return next.(Model).showProblem(m.install.problem), command
-			}
-		}
+	if at, found := steps.PlaceOf(m.steps, m.install.problem.Field); found {
+		next, command := m.goTo(at)
+		return next.(Model).showProblem(m.install.problem), command
 	}
 	return m.goTo(m.reviewPage())
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/plan"
-	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/installer/session"
@@ -23,9 +22,7 @@ import (
 // Engine does the work that the wizard asks for.
 type Engine interface {
 	steps.Engine
-	Contexts(kubeconfig string) ([]string, string, error)
-	KeyContexts() ([]platform.Context, error)
-	SecretMissing(ctx context.Context, a answers.Answers, field string) error
+	steps.Machine
 	Repair(context.Context, answers.Answers, check.Repair) (repair.Record, error)
 	Install(context.Context, plan.Plan, release.Sink) (release.Result, error)
 	Checklist(context.Context, answers.Answers) ([]checklist.Item, error)
@@ -48,7 +45,7 @@ type Deps struct {
 	// Saved are the sessions that the welcome page offers; without any there is
 	// no such page. Open goes over to one of them, Read takes answers from a file.
 	Saved []session.Session
-	Open  func(id string) (session.Session, error)
+	Open  func(id string) (session.Session, plan.Sources, error)
 	Read  func(name string) (answers.Answers, error)
 }
 
@@ -116,50 +113,23 @@ func New(ctx context.Context, deps Deps, r *lipgloss.Renderer) Model {
 // begin takes up a session from its answers on.
 func (m Model) begin(s session.Session, resumed bool, sources plan.Sources) Model {
 	m.session, m.resumed = s, resumed
-	m.state = steps.State{Answers: s.Answers.Clone(), Typed: map[string]bool{}, Found: steps.Found{Sources: sources, Earlier: m.deps.Earlier}}
+	m.state = steps.Begin(m.ctx, m.deps.Engine, s.Answers)
+	m.state.Found.Sources, m.state.Found.Earlier = sources, m.deps.Earlier
 	m.drafts, m.probes = map[string]string{}, m.forgotten()
 	m.done = m.savedDone()
-	m.findContexts()
-	m.findKeys()
 	m.at = m.startPage()
 	m.form = m.newForm()
 	return m
 }
 
-// findContexts offers what the kubeconfig holds. A kubeconfig that cannot be
-// used shows as the cluster probe's problem.
-func (m *Model) findContexts() {
-	names, current, err := m.deps.Engine.Contexts(m.state.Answers.Cluster.Kubeconfig)
-	if err != nil {
-		return
-	}
-	m.state.Found.Contexts, m.state.Found.Current = names, current
-	if m.state.Answers.Cluster.Context == "" {
-		m.state.Answers.Cluster.Context = current
-	}
-}
-
-// findKeys offers the Codefresh CLI's keys where no other is given. A file of
-// its that cannot be read is as good as none.
-func (m *Model) findKeys() {
-	if m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, "codefresh.apiKey") != nil {
-		m.state.Found.KeyContexts, _ = m.deps.Engine.KeyContexts()
-	}
-}
-
-// startPage is where a resumed sitting goes on: at the step it had reached,
-// or earlier where a secret must be typed again.
+// startPage is the first, or where a resumed sitting goes on.
 func (m Model) startPage() int {
 	if !m.resumed {
 		return 0
 	}
-	if err := m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, "codefresh.apiKey"); err != nil {
-		return min(m.stepIndex("account"), m.savedPage())
-	}
-	if ref := m.state.Answers.Git.RuntimeToken; !ref.IsZero() && m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, "git.runtimeToken") != nil {
-		return min(m.stepIndex("tokens"), m.savedPage())
-	}
-	return m.savedPage()
+	return steps.StartAt(m.steps, m.session, func(field string) bool {
+		return m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, field) != nil
+	})
 }
 
 // savedDone are the steps that were answered before. Older sessions do not
@@ -172,7 +142,7 @@ func (m Model) savedDone() map[string]bool {
 	for _, id := range m.session.Done {
 		done[id] = true
 	}
-	for i := range m.savedPage() {
+	for i := range steps.StartAt(m.steps, m.session, func(string) bool { return false }) {
 		if len(m.session.Done) == 0 {
 			done[m.steps[i].ID] = true
 		}
@@ -180,26 +150,7 @@ func (m Model) savedDone() map[string]bool {
 	return done
 }
 
-func (m Model) savedPage() int {
-	if m.session.Stage != session.Asking {
-		return m.reviewPage()
-	}
-	return m.stepIndex(m.session.Step)
-}
-
-// stepIndex finds a step's page; an unknown one is the review when it is
-// called so, else the first.
-func (m Model) stepIndex(id string) int {
-	for i, step := range m.steps {
-		if step.ID == id {
-			return i
-		}
-	}
-	if id == "review" {
-		return m.reviewPage()
-	}
-	return 0
-}
+func (m Model) stepIndex(id string) int { return steps.Place(m.steps, id) }
 
 func (m Model) reviewPage() int    { return len(m.steps) }
 func (m Model) installPage() int   { return len(m.steps) + 1 }

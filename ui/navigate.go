@@ -91,13 +91,8 @@ func (m Model) markDone(id string) Model {
 
 func (m Model) goBack() (tea.Model, tea.Cmd) {
 	m = m.keepDrafts()
-	for previous := m.at - 1; previous >= 0; previous-- {
-		if previous >= len(m.steps) {
-			continue
-		}
-		if needed, _ := m.steps[previous].Needed(m.state); needed {
-			return m.goTo(previous)
-		}
+	if previous := steps.Previous(m.steps, m.state, m.at); previous >= 0 {
+		return m.goTo(previous)
 	}
 	return m, nil
 }

@@ -25,6 +25,7 @@ type welcome struct {
 // openedMsg brings the session to go on with.
 type openedMsg struct {
 	session session.Session
+	sources plan.Sources
 	resumed bool
 	err     error
 }
@@ -68,8 +69,8 @@ func (m Model) welcomeChosen(last int) (tea.Model, tea.Cmd) {
 		m.welcome.opening = true
 		open, id := m.deps.Open, m.deps.Saved[m.welcome.cursor-1].ID
 		return m, func() tea.Msg {
-			s, err := open(id)
-			return openedMsg{s, true, err}
+			s, sources, err := open(id)
+			return openedMsg{s, sources, true, err}
 		}
 	case !m.welcome.typing:
 		m.welcome.typing = true
@@ -80,7 +81,7 @@ func (m Model) welcomeChosen(last int) (tea.Model, tea.Cmd) {
 	return m, func() tea.Msg {
 		var err error
 		fresh.Answers, err = read(name)
-		return openedMsg{fresh, false, err}
+		return openedMsg{session: fresh, err: err}
 	}
 }
 
@@ -92,5 +93,5 @@ func (m Model) opened(msg openedMsg) (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	m.welcome.shown = false
-	return m.begin(msg.session, msg.resumed, plan.Sources{}).started()
+	return m.begin(msg.session, msg.resumed, msg.sources).started()
 }

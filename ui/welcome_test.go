@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/session"
 )
@@ -20,11 +21,11 @@ func welcomed(t *testing.T, refusal error) *driver {
 	sessions := []session.Session{saved("payments", "prod-eu", "git", session.Asking, 2*time.Hour), saved("billing", "dev", "review", session.Failed, 75*time.Hour)}
 	return drive(t, &fakeEngine{key: true}, func(deps *Deps) {
 		deps.Saved = sessions
-		deps.Open = func(id string) (session.Session, error) {
+		deps.Open = func(id string) (session.Session, plan.Sources, error) {
 			if id == "payments" {
-				return sessions[0], refusal
+				return sessions[0], plan.Sources{}, refusal
 			}
-			return sessions[1], refusal
+			return sessions[1], plan.Sources{}, refusal
 		}
 		deps.Read = func(name string) (answers.Answers, error) {
 			read := answers.Default()

@@ -37,3 +37,10 @@ func New(a answers.Answers, now time.Time) Session {
 	id := now.Format("20060102-150405-") + strings.ToLower(rand.Text()[:4])
 	return Session{ID: id, Created: now, Updated: now, Stage: Asking, Answers: a}
 }
+
+// Reached is the session with the answers as they are and the step that asks
+// now.
+func (s Session) Reached(step string, a answers.Answers, now time.Time) Session {
+	s.Step, s.Answers, s.Updated = step, a.Clone(), now
+	return s
+}
