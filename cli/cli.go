@@ -52,7 +52,7 @@ func Run(ctx context.Context, args []string, p Program) int {
 	a.root.SetIn(p.In)
 	a.root.SetOut(p.Out)
 	a.root.SetErr(p.Err)
-	err := a.root.ExecuteContext(ctx)
+	err := a.execute(ctx)
 	if err == nil {
 		return 0
 	}

@@ -15,7 +15,7 @@ func (a *app) resumeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := find(store, args)
+			s, err := a.find(cmd, store, args)
 			if err != nil {
 				return err
 			}
@@ -31,13 +31,6 @@ func (a *app) resumeCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&a.inputs.plain, "plain", false, plainUsage)
 	a.inputs.addTo(cmd)
 	return cmd
-}
-
-func find(store session.Store, args []string) (session.Session, error) {
-	if len(args) == 1 {
-		return store.Load(args[0])
-	}
-	return store.Newest()
 }
 
 // resumeUnattended goes on with an install that was confirmed before. One

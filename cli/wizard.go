@@ -69,6 +69,10 @@ func (a *app) sit(cmd *cobra.Command, held *sitting, s session.Session, resume b
 		return a.ending(a.sitPlainly(ctx, deps))
 	}
 	outcome, err := ui.Run(ctx, deps, ui.Terminal{In: a.In, Out: a.Err, Renderer: ui.NewRenderer(a.Err, a.Getenv), Ended: cmd.Context().Done()})
+	var crash *ui.Crash
+	if errors.As(err, &crash) {
+		return a.crashed(crash, "Your answers are saved. Go on with `cfwizard resume "+outcome.Session.ID+"`, and report the file.")
+	}
 	if err != nil {
 		return &problem.Problem{Kind: problem.Internal, Cause: "screen-broke", What: "the screen broke", Why: err.Error(),
 			Fix: "Your answers are saved. Go on with `cfwizard resume " + outcome.Session.ID + "`.", Err: err}
@@ -96,6 +100,10 @@ func (a *app) ending(o ui.Outcome) error {
 	}
 	if o.Err != nil {
 		a.showProblems(o.Err)
+		a.reportCrashIn(o.Err)
+	}
+	if o.Ending == ui.Detached {
+		return a.detached(o)
 	}
 	switch {
 	case o.Untouched:
@@ -110,6 +118,13 @@ func (a *app) ending(o ui.Outcome) error {
 		return alreadyTold{&problem.Problem{Kind: problem.Interrupted, Cause: "interrupted", What: "interrupted"}}
 	}
 	return nil
+}
+
+// detached says what goes on without us, and how to come back to it.
+func (a *app) detached(o ui.Outcome) error {
+	fmt.Fprintf(a.Err, "Detached. What was applied goes on in the cluster, in namespace %s; nothing more is applied until you come back.\n", o.Session.Answers.Runtime.Namespace)
+	fmt.Fprintf(a.Err, "Come back to it with: cfwizard resume %s\n", o.Session.ID)
+	return alreadyTold{&problem.Problem{Kind: problem.Interrupted, Cause: "detached", What: "detached"}}
 }
 
 // writeNew writes a file that is not there yet: a taken name gets a number.

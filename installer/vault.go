@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,6 +29,7 @@ const (
 type Vault struct {
 	mu    sync.Mutex
 	typed map[string]secret.Value // by answers field
+	found []secret.Value          // all that were looked up
 }
 
 // Keep holds a typed secret for a field until the program ends.
@@ -53,7 +56,24 @@ func (v *Vault) Find(ctx context.Context, a answers.Answers, field string, ref a
 		return secret.Value{}, &problem.Problem{Kind: problem.Invalid, Cause: "secret-missing", Field: field,
 			What: "the secret is not to be had", Why: err.Error(), Fix: fixFor(ref), Err: err}
 	}
-	return secret.New(plain), nil
+	value := secret.New(plain)
+	v.remember(value)
+	return value, nil
+}
+
+func (v *Vault) remember(value secret.Value) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if !value.Empty() && !slices.ContainsFunc(v.found, func(known secret.Value) bool { return known.Reveal() == value.Reveal() }) {
+		v.found = append(v.found, value)
+	}
+}
+
+// used are all secrets of this run, to be taken out of texts.
+func (v *Vault) used() []secret.Value {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return slices.AppendSeq(slices.Clone(v.found), maps.Values(v.typed))
 }
 
 func read(ctx context.Context, a answers.Answers, ref answers.SecretRef) (string, error) {

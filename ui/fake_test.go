@@ -51,6 +51,9 @@ type fakeEngine struct {
 	versionsErr error
 	keyContexts []platform.Context
 	gitProduct  string // of the host of one's own
+	closeUp     release.CloseUp
+	bundle      func(error) (string, error)
+	cause       error // of the end of an install's context
 }
 
 func (f *fakeEngine) Contexts(string) ([]string, string, error) {
@@ -161,6 +164,18 @@ func (f *fakeEngine) Install(ctx context.Context, p plan.Plan, sink release.Sink
 	return f.install(ctx, p, sink)
 }
 
+func (f *fakeEngine) CloseUp(context.Context, answers.Answers, release.Object) (release.CloseUp, error) {
+	return f.closeUp, nil
+}
+
+func (f *fakeEngine) Bundle(_ context.Context, _ plan.Plan, failure error) (string, error) {
+	if f.bundle == nil {
+		f.t.Error("nobody expected a bundle")
+		return "", errors.New("unexpected")
+	}
+	return f.bundle(failure)
+}
+
 func (f *fakeEngine) Checklist(context.Context, answers.Answers) ([]checklist.Item, error) {
 	return f.items, nil
 }
@@ -173,6 +188,7 @@ type driver struct {
 	saved []session.Session
 	quit  bool
 	save  error
+	late  chan tea.Msg // ends of installs that took their time
 }
 
 func drive(t *testing.T, engine *fakeEngine, change func(*Deps)) *driver {
@@ -184,7 +200,7 @@ func drive(t *testing.T, engine *fakeEngine, change func(*Deps)) *driver {
 	if engine.addresses == nil {
 		engine.addresses = []string{"203.0.113.7"}
 	}
-	d := &driver{t: t}
+	d := &driver{t: t, late: make(chan tea.Msg, 8)}
 	s := session.New(answers.Default(), noon)
 	s.ID = "20261115-120000-test"
 	deps := Deps{Engine: engine, Session: s, Now: func() time.Time { return noon }, Save: func(s session.Session) error {
@@ -236,7 +252,23 @@ func (d *driver) run(command tea.Cmd) {
 			d.send(msg)
 		}
 	case <-time.After(200 * time.Millisecond):
-		// A clock, or a feed that has nothing yet: nothing that a test waits for.
+		// A clock, a feed that has nothing yet, or an install that goes on.
+		go func() {
+			if msg, is := (<-result).(installedMsg); is {
+				d.late <- msg
+			}
+		}()
+	}
+}
+
+// finish waits for the end of the running install.
+func (d *driver) finish() {
+	d.t.Helper()
+	select {
+	case msg := <-d.late:
+		d.send(msg)
+	case <-time.After(10 * time.Second):
+		d.t.Fatal("the install does not end")
 	}
 }
 

@@ -34,7 +34,7 @@ func (m Model) draw(p page) string {
 	if !wide {
 		lines = append(lines, " "+m.progressLine())
 	}
-	room := m.height - len(lines) - 2
+	room := m.bodyRoom()
 	body := scroll(p.body, p.focus, room)
 	side := m.sidebar()
 	for i := range room {
@@ -64,6 +64,14 @@ func (m Model) bodyWidth() int {
 		return m.width - sideWidth - 3
 	}
 	return max(m.width-2, 20)
+}
+
+// bodyRoom is how many lines of a page can be seen.
+func (m Model) bodyRoom() int {
+	if m.width >= sideFromCols {
+		return m.height - 4
+	}
+	return m.height - 5
 }
 
 // gap adds a blank line where the terminal is high enough for air.

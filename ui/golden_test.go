@@ -1,22 +1,18 @@
 package ui
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/cfwizard/cfwizard/installer/checklist"
-	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
-	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/secret"
 )
 
@@ -68,18 +64,21 @@ var frames = map[string]func(*testing.T) *driver{
 		d.model.deps.Write = func(name string, data []byte) (string, error) { return name, nil }
 		return d.keys("s", "down", "down", "enter")
 	},
-	"jump":    func(t *testing.T) *driver { return toAccess(t).keys("ctrl+g", "down", "down", "enter") },
-	"help":    func(t *testing.T) *driver { return toRuntime(t).keys("f1") },
-	"preview": func(t *testing.T) *driver { return toTokens(t).keys("ctrl+p") },
-	"install": func(t *testing.T) *driver { return installing(t, halfWay, nil) },
+	"jump":            func(t *testing.T) *driver { return toAccess(t).keys("ctrl+g", "down", "down", "enter") },
+	"help":            func(t *testing.T) *driver { return toRuntime(t).keys("f1") },
+	"preview":         func(t *testing.T) *driver { return toTokens(t).keys("ctrl+p") },
+	"install":         func(t *testing.T) *driver { return installing(t, halfWay, nil) },
+	"install-hooks":   func(t *testing.T) *driver { return installing(t, inTheHooks, nil) },
+	"install-problem": func(t *testing.T) *driver { return installing(t, inTrouble, nil) },
+	"install-events":  func(t *testing.T) *driver { return installing(t, halfWay, nil).keys("down", "e") },
+	"install-leave":   func(t *testing.T) *driver { return installing(t, halfWay, nil).keys("ctrl+c") },
 	"install-failed": func(t *testing.T) *driver {
-		return installing(t, halfWay, &problem.Problem{Kind: problem.InstallFailed, Field: "runtime.name", What: "the runtime name is taken",
-			Why: `Hook validate-values said: runtime "codefresh" already exists`, Fix: "Choose another name. Everything else is kept."})
+		return installing(t, refused, nameTaken())
 	},
 	"checklist": func(t *testing.T) *driver {
 		d := toReview(t)
 		engine := d.model.deps.Engine.(*fakeEngine)
-		engine.install = func(context.Context, plan.Plan, release.Sink) (release.Result, error) { return release.Result{}, nil }
+		engine.install = succeeds
 		engine.items = []checklist.Item{
 			{Title: "Helm release", State: checklist.Done, Detail: "cf-gitops-runtime in namespace codefresh"},
 			{Title: "Workloads", State: checklist.Waiting, Detail: "not ready: gitops-operator"},
@@ -127,44 +126,6 @@ func toTokens(t *testing.T) *driver {
 
 func toOptions(t *testing.T) *driver { return toTokens(t).keys("enter", "enter") }
 func toReview(t *testing.T) *driver  { return toOptions(t).keys("enter") }
-
-// installing plays an install that told some events and then stays, or fails.
-func installing(t *testing.T, tell func(release.Sink), failure error) *driver {
-	d := toReview(t)
-	told := make(chan struct{})
-	d.model.deps.Engine.(*fakeEngine).install = func(ctx context.Context, _ plan.Plan, sink release.Sink) (release.Result, error) {
-		tell(sink)
-		close(told)
-		if failure == nil {
-			<-ctx.Done()
-		}
-		return release.Result{}, failure
-	}
-	d.keys("enter")
-	<-told
-	d.run(d.model.install.feed.next(d.model.install.generation))
-	return d
-}
-
-func halfWay(sink release.Sink) {
-	at := noon.Add(-40 * time.Second)
-	phase := func(p release.Phase, s release.State) {
-		sink(release.Event{Time: at, Type: release.PhaseEvent, Phase: p, State: s})
-	}
-	for _, p := range []release.Phase{release.Fetch, release.Setup, release.Render, release.CRDs, release.Hooks, release.Apply} {
-		phase(p, release.Started)
-		phase(p, release.Ready)
-	}
-	phase(release.Wait, release.Started)
-	for name, message := range map[string]string{"internal-router": "", "argo-cd-server": "", "cap-app-proxy": "ContainerCreating", "gitops-operator": `CreateContainerConfigError: secret "codefresh-token" not found`} {
-		state := release.Waiting
-		if message == "" {
-			state = release.Ready
-		}
-		sink(release.Event{Time: at, Type: release.ObjectEvent, Object: &release.Object{Kind: "Deployment", Name: name}, State: state, Message: message})
-	}
-	sink(release.Event{Time: at, Type: release.LogEvent, Object: &release.Object{Kind: "Job", Name: "validate-values"}, Message: "level=info msg=validating"})
-}
 
 func TestGoldenFrames(t *testing.T) {
 	t.Setenv("CF_API_KEY", "")

@@ -2,32 +2,30 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"runtime/debug"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/session"
-	"github.com/cfwizard/cfwizard/steps"
 )
 
 // install is the screen of a running or ended installation.
 type install struct {
 	generation int
 	running    bool
-	stopping   bool
-	cancel     context.CancelFunc
+	ending     ending // what the person wants of the running one
+	cancel     context.CancelCauseFunc
 	feed       *feed
 	began      time.Time
 	now        time.Time
 	progress   progress
-	problem    *problem.Problem
-	selected   int
+	rows       rows
+	pane       pane
+	failure    failure
 }
 
 type installedMsg struct {
@@ -52,7 +50,7 @@ func (m Model) startInstall() (Model, tea.Cmd) {
 	m.at = m.installPage()
 	m.session.Stage = session.Installing
 	m = m.save()
-	ctx, cancel := context.WithCancel(m.ctx)
+	ctx, cancel := context.WithCancelCause(m.ctx)
 	now := m.deps.Now()
 	m.install = install{generation: m.install.generation + 1, running: true, cancel: cancel, feed: newFeed(), began: now, now: now, progress: newProgress()}
 	engine, generation, events := m.deps.Engine, m.install.generation, m.install.feed
@@ -60,7 +58,7 @@ func (m Model) startInstall() (Model, tea.Cmd) {
 		defer events.close()
 		defer func() {
 			if cause := recover(); cause != nil {
-				msg = installedMsg{generation: generation, err: fmt.Errorf("the installer broke: %v\n%s", cause, debug.Stack())}
+				msg = installedMsg{generation: generation, err: crashOf(cause, debug.Stack()).problem()}
 			}
 		}()
 		result, err := engine.Install(ctx, built, events.add)
@@ -78,7 +76,9 @@ func (m Model) ticked(msg tickMsg) (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	m.install.now = m.deps.Now()
-	return m, tick(msg.generation)
+	m = m.arrangeRows()
+	m, look := m.lookAgain()
+	return m, tea.Batch(tick(msg.generation), look)
 }
 
 func (m Model) installEvents(msg eventsMsg) (tea.Model, tea.Cmd) {
@@ -87,63 +87,48 @@ func (m Model) installEvents(msg eventsMsg) (tea.Model, tea.Cmd) {
 	}
 	m.install.progress = m.install.progress.after(msg.events)
 	m.install.now = m.deps.Now()
+	m = m.arrangeRows()
 	if msg.closed {
 		return m, nil
 	}
 	return m, m.install.feed.next(msg.generation)
 }
 
-// installed ends the installation: on to the checklist, or to the problem.
+// arrangeRows gives each object its line.
+func (m Model) arrangeRows() Model {
+	m.install.rows = m.install.rows.after(m.install.progress.shown(), m.install.now, m.rowRoom())
+	return m
+}
+
+// resized fits what depends on the terminal's size.
+func (m Model) resized() Model {
+	if m.at == m.installPage() {
+		return m.arrangeRows()
+	}
+	return m
+}
+
+// installed ends the installation: on to the checklist, to the problem, or out
+// of the program when that was wanted.
 func (m Model) installed(msg installedMsg) (tea.Model, tea.Cmd) {
 	if msg.generation != m.install.generation {
 		return m, nil
 	}
-	m.install.cancel()
+	m.install.cancel(nil)
 	m.install.running, m.install.now = false, m.deps.Now()
+	m.overlay = overlay{}
+	if msg.err != nil && m.install.ending.leaves() && problem.KindOf(msg.err) == problem.Interrupted {
+		return m.detached()
+	}
 	if msg.err != nil {
-		m.install.problem = problem.All(msg.err)[0]
+		m.install.failure = failure{problem: problem.All(msg.err)[0], err: msg.err}
 		m.session.Stage = session.Failed
 		m.outcome.Err = msg.err
-		m.overlay = overlay{}
 		return m.save(), nil
 	}
 	m.session.Stage = session.Installed
 	m.outcome.Err = nil
-	m.overlay = overlay{}
 	m.at = m.checklistPage()
 	m = m.save()
 	return m.startListing()
-}
-
-func (m Model) installKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
-	if m.install.running {
-		switch {
-		case key.Matches(msg, m.keys.up):
-			m.install.selected = max(m.install.selected-1, 0)
-		case key.Matches(msg, m.keys.down):
-			m.install.selected++
-		}
-		return m, nil
-	}
-	switch {
-	case key.Matches(msg, m.keys.retry):
-		return m.startInstall()
-	case key.Matches(msg, m.keys.next):
-		return m.backToCause()
-	case key.Matches(msg, m.keys.back):
-		return m.goTo(m.reviewPage())
-	}
-	return m, nil
-}
-
-// backToCause leads to the answer that made the installation fail.
-func (m Model) backToCause() (tea.Model, tea.Cmd) {
-	if m.install.problem == nil {
-		return m, nil
-	}
-	if at, found := steps.PlaceOf(m.steps, m.install.problem.Field); found {
-		next, command := m.goTo(at)
-		return next.(Model).showProblem(m.install.problem), command
-	}
-	return m.goTo(m.reviewPage())
 }

@@ -8,123 +8,182 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 const barWidth = 22
 
+// installView has lines at fixed places: nothing moves but when a problem
+// needs to be seen.
 func (m Model) installView() page {
+	if m.install.failure.problem != nil {
+		return m.failureView()
+	}
 	width := m.bodyWidth()
-	p := page{body: []string{m.installTitle(width), ""}}
-	if m.install.problem != nil {
-		p.body = append(p.body, m.failureLines(width)...)
-		p.help = helpLine(named(m.keys.next, "back to the answer"), named(m.keys.retry, "retry as it is"), named(m.keys.back, "review"), named(m.keys.interrupt, "keep and leave"))
+	p := page{body: m.installTop(width), help: m.installHelp()}
+	if m.paneAlone() {
+		p.body = append(p.body, m.paneLines(width, m.bodyRoom()-len(p.body))...)
 		return p
 	}
-	p.body = append(p.body, m.phaseLines(width)...)
-	p.body = append(p.body, "")
-	p.body = append(p.body, m.workloadLines(width)...)
-	p.help = helpLine(named(m.keys.interrupt, "stop or stay"))
+	p.body = append(p.body, m.rowLines(width)...)
+	if room := m.paneRoom(); room > 0 {
+		for len(p.body) < m.bodyRoom()-room {
+			p.body = append(p.body, "")
+		}
+		p.body = append(p.body, m.paneLines(width, room)...)
+	}
 	return p
 }
 
-func (m Model) installTitle(width int) string {
-	name := m.theme.title.Render("Installing " + m.state.Answers.Runtime.Name)
-	if m.install.problem != nil {
-		name = m.theme.fail.Render(glyphFail) + " " + m.theme.title.Render("Installing "+m.state.Answers.Runtime.Name+" failed")
-		return name + m.theme.faint.Render("   after "+clock(m.install.now.Sub(m.install.began)))
+// installTop is what stands above the objects.
+func (m Model) installTop(width int) []string {
+	lines := m.gap([]string{m.installTitle(width)})
+	lines = append(lines, m.phaseLines(width)...)
+	lines = append(lines, m.troubleLines(width)...)
+	return m.gap(lines)
+}
+
+// paneAlone is for terminals that have no room for the objects and the pane.
+func (m Model) paneAlone() bool { return m.height < roomyHeight && m.install.pane.kind != paneNotes }
+
+// paneRoom is how many lines the pane has below the objects.
+func (m Model) paneRoom() int {
+	if m.height < roomyHeight {
+		return 0
 	}
-	share := m.install.progress.share()
+	return min(m.bodyRoom()/3, 14)
+}
+
+// rowRoom is how many objects have a line. One more line counts the others.
+func (m Model) rowRoom() int {
+	return max(m.bodyRoom()-len(m.installTop(m.bodyWidth()))-m.paneRoom()-1, 1)
+}
+
+func (m Model) installTitle(width int) string {
+	share := m.install.progress.reached
 	full := int(share * barWidth)
 	bar := strings.Repeat("█", full) + strings.Repeat("░", barWidth-full)
 	right := fmt.Sprintf("%s %3.0f %%  %s", m.theme.accent.Render(bar), share*100, clock(m.install.now.Sub(m.install.began)))
-	gap := max(width-ansi.StringWidth(name)-ansi.StringWidth(right), 1)
-	return name + strings.Repeat(" ", gap) + right
+	return m.spread(m.theme.title.Render("Installing "+m.state.Answers.Runtime.Name), right, width)
+}
+
+// spread puts one text to the left and one to the right; the left one is cut
+// where there is no room for both.
+func (m Model) spread(left, right string, width int) string {
+	left = ansi.Truncate(left, max(width-ansi.StringWidth(right)-1, 0), "…")
+	return left + strings.Repeat(" ", max(width-ansi.StringWidth(left)-ansi.StringWidth(right), 1)) + right
 }
 
 // clock writes a span as minutes and seconds.
 func clock(d time.Duration) string {
+	d = max(d, 0)
 	return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
 }
 
-// phaseLines name the phases: what is done on one line, what runs on its own.
-func (m Model) phaseLines(width int) []string {
-	var done []string
-	var lines []string
-	for _, phase := range release.Phases {
-		state := m.install.progress.phases[phase]
-		switch state.state {
-		case release.Ready:
-			done = append(done, m.theme.pass.Render(glyphPass)+" "+string(phase))
-		case release.Started:
-			text := string(phase)
-			if phase == release.Wait {
-				text = fmt.Sprintf("waiting for workloads, %d of %d ready", count(m.install.progress.workloads, release.Ready), len(m.install.progress.workloads))
-				deadline := state.began.Add(time.Duration(m.state.Answers.Options.Timeout))
-				text += m.theme.faint.Render("   gives up at " + deadline.Format("15:04"))
-			} else if state.message != "" {
-				text += ": " + state.message
-			}
-			if m.install.stopping {
-				text += m.theme.warn.Render("   stopping after this")
-			}
-			lines = append(lines, m.theme.accent.Render(glyphHere)+" "+text)
-		}
+// troubleLines show the newest problem that may yet mend itself, and its fix.
+func (m Model) troubleLines(width int) []string {
+	troubles := m.install.progress.troubles
+	if len(troubles) == 0 {
+		return nil
 	}
-	return append(wrap(strings.Join(done, " · "), width, ""), lines...)
-}
-
-func (m Model) workloadLines(width int) []string {
-	group := m.install.progress.workloads
-	if len(group) == 0 {
-		group = m.install.progress.hooks
+	last := troubles[len(troubles)-1]
+	what, limit := last.problem.What, 2
+	if len(troubles) > 1 {
+		what += fmt.Sprintf(" (and %s)", text.Plural(len(troubles)-1, "more problem"))
 	}
-	longest := 0
-	for _, o := range group {
-		longest = max(longest, ansi.StringWidth(o.object.Name))
+	if m.height < roomyHeight {
+		limit = 1
 	}
-	var lines []string
-	for _, o := range sorted(group) {
-		lines = append(lines, m.objectLines(o, min(longest, width/2), width)...)
+	lines := cutLines(hang(m.theme.warn.Render(glyphWarn)+" ", "problem: "+what, width, ""), limit, width)
+	if last.problem.Fix != "" {
+		lines = append(lines, cutLines(hang("  ", "fix: "+last.problem.Fix, width, ""), limit, width)...)
 	}
 	return lines
 }
 
-// objectLines show an object and, while it is not ready, what it waits for.
-func (m Model) objectLines(o objectState, nameWidth, width int) []string {
-	glyph, word := m.theme.accent.Render(glyphHere), "waiting"
+// cutLines makes wrapped lines fewer: the last one is filled and says that
+// something is left out.
+func cutLines(lines []string, limit, width int) []string {
+	if len(lines) <= limit {
+		return lines
+	}
+	last := lines[limit-1]
+	for _, more := range lines[limit:] {
+		last += " " + strings.TrimSpace(more)
+	}
+	return append(lines[:limit-1:limit-1], ansi.Truncate(last, width, "…"))
+}
+
+// rowLines are a line for each object that has one, and a count of the others.
+func (m Model) rowLines(width int) []string {
+	group, room := m.install.progress.shown(), m.rowRoom()
+	visible := m.install.rows.visible(room)
+	longest := 0
+	for key := range group {
+		longest = max(longest, ansi.StringWidth(group[key].object.Name))
+	}
+	var lines []string
+	for _, key := range visible {
+		lines = append(lines, m.objectLine(group[key], key == m.install.rows.selected, min(longest, width*2/5), width))
+	}
+	hidden := map[release.State]int{}
+	for _, key := range m.install.rows.keys {
+		hidden[group[key].state]++
+	}
+	for _, key := range visible {
+		hidden[group[key].state]--
+	}
+	if more := len(m.install.rows.keys) - len(visible); more > 0 {
+		ready := hidden[release.Ready]
+		lines = append(lines, m.theme.faint.Render(fmt.Sprintf("  %s %d more: %d ready, %d waiting", glyphAhead, more, ready, more-ready)))
+	}
+	return lines
+}
+
+// objectLine shows an object and, while it is not ready, what it waits for.
+func (m Model) objectLine(o objectState, selected bool, nameWidth, width int) string {
+	glyph, word := m.theme.accent.Render(glyphHere), o.message
 	switch o.state {
 	case release.Ready:
-		return []string{"  " + m.theme.pass.Render(glyphPass) + " " + pad(o.object.Name, nameWidth) + " ready"}
+		glyph, word = m.theme.pass.Render(glyphPass), "ready"
+		if m.install.progress.now == release.Hooks {
+			word = "done"
+		}
 	case release.Failed:
-		glyph, word = m.theme.fail.Render(glyphFail), "failed"
+		glyph, word = m.theme.fail.Render(glyphFail), "failed: "+o.message
+	case release.Ahead:
+		glyph, word = m.theme.faint.Render(glyphAhead), "comes later"
+	default:
+		word = waitingWord(word)
 	}
-	if o.message != "" {
-		word += ": " + o.message
+	name := pad(o.object.Name, nameWidth)
+	cursor := "  "
+	if selected {
+		cursor, name = m.theme.selected.Render(glyphCursor+" "), m.theme.strong.Render(name)
 	}
-	if waited := m.install.now.Sub(o.since).Round(time.Second); waited >= 5*time.Second {
-		word += fmt.Sprintf(" (%d s)", int(waited.Seconds()))
+	waited := ""
+	if span := m.install.now.Sub(o.since).Round(time.Second); rank(o.state) == 1 && span >= 5*time.Second {
+		waited = fmt.Sprintf(" (%d s)", int(span.Seconds()))
 	}
-	return hang(glyph+" "+pad(o.object.Name, nameWidth)+" ", word, width, "  ")
+	mark := cursor + glyph + " " + name + "  "
+	room := max(width-ansi.StringWidth(mark)-len(waited), 0)
+	return mark + ansi.Truncate(withoutReason(word, room), room, "…") + m.theme.faint.Render(waited)
 }
 
-// failureLines say what happened, why and how to fix it.
-func (m Model) failureLines(width int) []string {
-	p := m.install.problem
-	var lines []string
-	for _, part := range []struct{ label, text string }{{"What", p.What}, {"Why", p.Why}, {"Fix", p.Fix}} {
-		if part.text != "" {
-			lines = append(lines, hang(m.theme.strong.Render(pad(part.label, 6)), part.text, width, "")...)
-			lines = append(lines, "")
-		}
+// withoutReason leaves out Kubernetes' one-word reason where there is no room
+// for it and for what follows.
+func withoutReason(words string, room int) string {
+	reason, rest, found := strings.Cut(words, ": ")
+	if !found || ansi.StringWidth(words) <= room || strings.Contains(reason, " ") {
+		return words
 	}
-	if p.Field != "" {
-		lines = append(lines, hang("", "enter leads to "+p.Field+"; everything else is kept.", width, "")...)
+	return rest
+}
+
+func waitingWord(message string) string {
+	switch message {
+	case "", "created":
+		return "starting"
 	}
-	if tail := m.install.progress.log; len(tail) > 0 {
-		lines = append(lines, "", m.theme.faint.Render("Last lines of the log"))
-		for _, line := range tail[max(len(tail)-6, 0):] {
-			lines = append(lines, m.faintWrap(line, width, "  ")...)
-		}
-	}
-	return lines
+	return message
 }

@@ -14,6 +14,8 @@ type keyMap struct {
 	confirmYes, confirmNo, refresh, finish, close key.Binding
 	saveAs, details, repair                       key.Binding
 	toggle, erase, eraseAll, earlier, jump        key.Binding
+	log, events, bundle, keep, detach, stop       key.Binding
+	suspend                                       key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -43,6 +45,13 @@ func newKeyMap() keyMap {
 		jump:            bind("ctrl+g", "steps", "ctrl+g"),
 		eraseAll:        bind("ctrl+u", "erase all", "ctrl+u"),
 		retry:           bind("r", "retry", "r"),
+		suspend:         bind("ctrl+z", "suspend", "ctrl+z"),
+		log:             bind("l", "log", "l"),
+		events:          bind("e", "events", "e"),
+		bundle:          bind("b", "save the evidence", "b"),
+		keep:            bind("k", "keep and leave", "k"),
+		detach:          bind("d", "detach", "d"),
+		stop:            bind("s", "stop after this phase", "s"),
 		confirmYes:      bind("y", "yes", "y"),
 		confirmNo:       bind("n", "no", "n", "esc"),
 		refresh:         bind("r", "look again", "r"),

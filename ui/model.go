@@ -25,6 +25,8 @@ type Engine interface {
 	steps.Machine
 	Repair(context.Context, answers.Answers, check.Repair) (repair.Record, error)
 	Install(context.Context, plan.Plan, release.Sink) (release.Result, error)
+	CloseUp(context.Context, answers.Answers, release.Object) (release.CloseUp, error)
+	Bundle(ctx context.Context, p plan.Plan, failure error) (path string, err error)
 	Checklist(context.Context, answers.Answers) ([]checklist.Item, error)
 }
 
@@ -59,6 +61,7 @@ const (
 	Printed // the dry run's command is wanted
 	Finished
 	InstallFailed
+	Detached // from an installation that goes on in the cluster
 )
 
 // Outcome is what came of a sitting.

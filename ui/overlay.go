@@ -33,7 +33,7 @@ func (o overlay) open() bool { return o.kind != noOverlay }
 func (m Model) overlayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	switch m.overlay.kind {
 	case askStop:
-		return m.stopKey(msg)
+		return m.endingKey(msg)
 	case chooseForm:
 		return m.saveKey(msg)
 	case askRepair:
@@ -52,21 +52,6 @@ func (m Model) overlayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.up):
 		m.overlay.lines = max(m.overlay.lines-1, 0)
 	case key.Matches(msg, m.keys.close):
-		m.overlay = overlay{}
-	}
-	return m, nil
-}
-
-// stopKey answers the question whether a running install shall be stopped.
-func (m Model) stopKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
-	switch {
-	case key.Matches(msg, m.keys.confirmYes):
-		m.overlay = overlay{}
-		if m.install.cancel != nil {
-			m.install.cancel()
-		}
-		m.install.stopping = true
-	case key.Matches(msg, m.keys.confirmNo):
 		m.overlay = overlay{}
 	}
 	return m, nil
@@ -92,15 +77,10 @@ func (m Model) overlayPage() page {
 	case chooseStep:
 		return m.jumpPage()
 	case askStop:
-		p.body = m.stopText()
-		p.help = helpLine(named(m.keys.confirmYes, "stop"), named(m.keys.confirmNo, "stay"))
+		p.body = m.endingText()
+		p.help = helpLine(m.keys.detach, m.keys.stop, named(m.keys.back, "stay"))
 	}
 	top := min(m.overlay.lines, max(len(p.body)-1, 0))
 	p.body = p.body[top:]
 	return p
-}
-
-func (m Model) stopText() []string {
-	return append([]string{m.theme.title.Render("Stop the installation?"), ""},
-		wrap("It stops after the step that Helm is in. What is in the cluster stays, and `cfwizard resume` goes on from there.", m.bodyWidth(), "")...)
 }

@@ -3,46 +3,67 @@ package ui
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 )
 
 // progress is what the events add up to.
 type progress struct {
 	phases    map[release.Phase]phaseState
-	workloads map[string]objectState // Deployments and StatefulSets
-	hooks     map[string]objectState // hook Jobs
-	objects   map[string]objectState // everything else
+	now       release.Phase // that began last
+	workloads map[string]objectState
+	hooks     map[string]objectState
+	crds      int
+	troubles  []trouble
 	log       []string
+	reached   float64
 }
 
 type phaseState struct {
 	state   release.State
 	began   time.Time
-	ended   time.Time
+	took    time.Duration // of all its stretches that have ended
 	message string
 }
 
+// objectState is where a workload or a hook is, and how it came there.
 type objectState struct {
 	object  release.Object
+	order   int // in which it was first told
 	state   release.State
 	message string
 	since   time.Time
+	notes   []note // what was told of it
+	log     []string
 }
 
-const logLimit = 200
+// note is something that was told of an object.
+type note struct {
+	time  time.Time
+	words string
+}
+
+// trouble is a problem that may yet mend itself.
+type trouble struct {
+	about   string // the object's key
+	problem *problem.Problem
+}
+
+const (
+	logLimit  = 200
+	noteLimit = 50
+)
 
 func newProgress() progress {
-	return progress{phases: map[release.Phase]phaseState{}, workloads: map[string]objectState{}, hooks: map[string]objectState{}, objects: map[string]objectState{}}
+	return progress{phases: map[release.Phase]phaseState{}, workloads: map[string]objectState{}, hooks: map[string]objectState{}}
 }
 
 // after is the progress with more events in it; the older one is untouched.
 func (p progress) after(events []release.Event) progress {
-	p.phases, p.workloads = maps.Clone(p.phases), maps.Clone(p.workloads)
-	p.hooks, p.objects = maps.Clone(p.hooks), maps.Clone(p.objects)
-	p.log = slices.Clone(p.log)
+	p.phases, p.workloads, p.hooks = maps.Clone(p.phases), maps.Clone(p.workloads), maps.Clone(p.hooks)
+	p.troubles, p.log = slices.Clone(p.troubles), slices.Clone(p.log)
 	for _, e := range events {
 		switch e.Type {
 		case release.PhaseEvent:
@@ -50,66 +71,137 @@ func (p progress) after(events []release.Event) progress {
 		case release.ObjectEvent:
 			p.object(e)
 		case release.LogEvent:
-			p.log = append(p.log, e.Object.Name+": "+e.Message)
+			p.line(e)
+		case release.ProblemEvent:
+			p.trouble(e)
 		}
 	}
-	if extra := len(p.log) - logLimit; extra > 0 {
-		p.log = p.log[extra:]
-	}
+	p.log = newest(p.log, logLimit)
+	p.reached = max(p.reached, p.share())
 	return p
 }
 
-func (p progress) phase(e release.Event) {
+// newest keeps the end of a list.
+func newest[T any](list []T, limit int) []T { return list[max(len(list)-limit, 0):] }
+
+// phase begins, ends or describes a phase. One may have several stretches:
+// hooks run before and after the rest.
+func (p *progress) phase(e release.Event) {
 	s := p.phases[e.Phase]
-	if s.began.IsZero() {
-		s.began = e.Time
+	switch {
+	case e.State == release.Started && s.state != release.Started:
+		s.began, p.now = e.Time, e.Phase
+	case e.State != release.Started && s.state == release.Started:
+		s.took += e.Time.Sub(s.began)
 	}
-	s.state, s.ended = e.State, e.Time
+	s.state = e.State
 	if e.Message != "" {
 		s.message = e.Message
 	}
 	p.phases[e.Phase] = s
 }
 
-func (p progress) object(e release.Event) {
-	group := p.objects
-	switch e.Object.Kind {
+// groupOf is where objects of a kind are kept; of most it is enough to know
+// that they are there.
+func (p *progress) groupOf(kind string) map[string]objectState {
+	switch kind {
 	case "Deployment", "StatefulSet", "DaemonSet":
-		group = p.workloads
-	case "Job":
-		group = p.hooks
+		return p.workloads
+	case "Job", "Pod":
+		return p.hooks
 	}
-	name := e.Object.Kind + "/" + e.Object.Name
-	before := group[name]
-	// A pod that is looked at late must not take back that its workload is ready.
-	if before.state == release.Ready && e.State == release.Waiting && group != nil && e.Message == "starting" {
+	return nil
+}
+
+func keyOfObject(o release.Object) string { return o.Kind + "/" + o.Name }
+
+func (p *progress) object(e release.Event) {
+	if e.Object == nil {
 		return
 	}
-	since := before.since
-	if before.state != e.State {
-		since = e.Time
-	}
-	group[name] = objectState{object: *e.Object, state: e.State, message: e.Message, since: since}
-}
-
-// sorted lists objects: those in trouble first, then waiting, then ready.
-func sorted(group map[string]objectState) []objectState {
-	return slices.SortedFunc(maps.Values(group), func(a, b objectState) int {
-		if d := rank(a.state) - rank(b.state); d != 0 {
-			return d
+	group := p.groupOf(e.Object.Kind)
+	if group == nil {
+		if e.Phase == release.CRDs && e.State == release.Ready {
+			p.crds++
 		}
-		return strings.Compare(a.object.Name, b.object.Name)
-	})
+		return
+	}
+	name := keyOfObject(*e.Object)
+	s, known := group[name]
+	if s.state == release.Ready && comesLate(e) {
+		return
+	}
+	if !known {
+		s.order = len(group)
+	}
+	if s.state != e.State {
+		s.since = e.Time
+	}
+	if words := describe(e); words != "" && (len(s.notes) == 0 || s.notes[len(s.notes)-1].words != words) {
+		s.notes = newest(append(slices.Clip(s.notes), note{e.Time, words}), noteLimit)
+	}
+	s.object, s.state, s.message = *e.Object, e.State, e.Message
+	group[name] = s
+	if e.State == release.Ready {
+		p.troubles = slices.DeleteFunc(p.troubles, func(t trouble) bool { return t.about == name })
+	}
 }
 
-func rank(s release.State) int {
-	switch s {
-	case release.Failed:
-		return 0
-	case release.Waiting, release.Started:
-		return 1
+// comesLate is for what is told of an object after it is known to be ready.
+func comesLate(e release.Event) bool {
+	return e.State == release.Ahead || e.State == release.Waiting && (e.Message == "starting" || e.Message == "created")
+}
+
+// describe says an object's state in words.
+func describe(e release.Event) string {
+	switch {
+	case e.State == release.Ahead:
+		return ""
+	case e.Message != "":
+		return e.Message
 	}
-	return 2
+	return string(e.State)
+}
+
+// line keeps a line of a hook's log, or a warning about a workload.
+func (p *progress) line(e release.Event) {
+	if e.Object == nil {
+		p.log = append(p.log, e.Message)
+		return
+	}
+	p.log = append(p.log, e.Object.Name+": "+e.Message)
+	group, name := p.groupOf(e.Object.Kind), keyOfObject(*e.Object)
+	s, known := group[name]
+	if !known {
+		return
+	}
+	if e.Object.Kind == "Job" {
+		s.log = newest(append(slices.Clip(s.log), e.Message), logLimit)
+	} else {
+		s.notes = newest(append(slices.Clip(s.notes), note{e.Time, e.Message}), noteLimit)
+	}
+	group[name] = s
+}
+
+// trouble keeps the newest problem of each object.
+func (p *progress) trouble(e release.Event) {
+	if e.Problem == nil {
+		return
+	}
+	about := ""
+	if e.Object != nil {
+		about = keyOfObject(*e.Object)
+	}
+	p.troubles = slices.DeleteFunc(p.troubles, func(t trouble) bool { return t.about == about })
+	p.troubles = append(p.troubles, trouble{about, e.Problem})
+}
+
+// shown are the objects that matter now: hooks while they run, else workloads.
+func (p progress) shown() map[string]objectState {
+	if p.now == release.Hooks || len(p.workloads) == 0 {
+		return p.hooks
+	}
+	return p.workloads
 }
 
 func count(group map[string]objectState, state release.State) int {
@@ -120,39 +212,4 @@ func count(group map[string]objectState, state release.State) int {
 		}
 	}
 	return n
-}
-
-// weights say how much of the whole a phase is, from measured installs.
-var weights = map[release.Phase]float64{
-	release.Fetch: 5, release.Render: 5, release.Setup: 5, release.CRDs: 5, release.Hooks: 30, release.Apply: 10, release.Wait: 35, release.Verify: 5,
-}
-
-// share is how much is done, from 0 to 1. It never claims more than is known:
-// a phase counts by its objects where they are known, else when it ends.
-func (p progress) share() float64 {
-	done, total := 0.0, 0.0
-	for _, phase := range release.Phases {
-		total += weights[phase]
-		state := p.phases[phase]
-		switch {
-		case state.state == release.Ready:
-			done += weights[phase]
-		case state.state == release.Started && phase == release.Wait && len(p.workloads) > 0:
-			done += weights[phase] * float64(count(p.workloads, release.Ready)) / float64(len(p.workloads))
-		case state.state == "" && p.isPast(phase):
-			done += weights[phase]
-		}
-	}
-	return done / total
-}
-
-// isPast reports whether a phase that never began was left out.
-func (p progress) isPast(phase release.Phase) bool {
-	index := slices.Index(release.Phases, phase)
-	for _, later := range release.Phases[index+1:] {
-		if p.phases[later].state != "" {
-			return true
-		}
-	}
-	return false
 }

@@ -15,7 +15,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.started()
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-		return m, nil
+		return m.resized(), nil
 	case tea.KeyMsg:
 		return m.key(msg)
 	case openedMsg:
@@ -34,8 +34,14 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.repaired(msg)
 	case tickMsg:
 		return m.ticked(msg)
+	case lookedMsg:
+		return m.looked(msg)
+	case bundledMsg:
+		return m.bundled(msg)
+	case overdueMsg:
+		return m.overdue(msg)
 	case InterruptMsg:
-		return m.leave(Interrupted)
+		return m.hungUp()
 	}
 	return m.formMessage(msg)
 }
@@ -57,6 +63,9 @@ func (m Model) started() (tea.Model, tea.Cmd) {
 }
 
 func (m Model) key(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
+	if key.Matches(msg, m.keys.suspend) {
+		return m, tea.Suspend
+	}
 	if m.overlay.open() {
 		return m.overlayKey(msg)
 	}
@@ -84,6 +93,9 @@ func (m Model) key(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 // interrupted leaves at once while questions are asked, since every answer is
 // on disk. During an install it asks.
 func (m Model) interrupted() (tea.Model, tea.Cmd) {
+	if m.install.running && m.install.ending.leaves() {
+		return m.detached()
+	}
 	if m.install.running {
 		m.overlay = overlay{kind: askStop}
 		return m, nil

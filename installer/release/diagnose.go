@@ -15,8 +15,7 @@ import (
 // explain turns Helm's error into what happened, why and how to fix it.
 func (w *watcher) explain(err error) error {
 	if w.stopped.Err() != nil {
-		return &problem.Problem{Kind: problem.Interrupted, Cause: "stopped", What: w.task.name() + " was stopped", Err: err,
-			Why: "What is in the cluster stays as it is.", Fix: "Go on with `" + w.task.again() + "`."}
+		return w.left(err)
 	}
 	w.mu.Lock()
 	verdict := w.verdict

@@ -32,8 +32,8 @@ type Phase string
 // The phases in their order.
 const (
 	Fetch  Phase = "fetch"
-	Render Phase = "render"
 	Setup  Phase = "namespace and secrets"
+	Render Phase = "render"
 	CRDs   Phase = "CRDs"
 	Hooks  Phase = "hooks"
 	Apply  Phase = "apply"
@@ -43,7 +43,7 @@ const (
 )
 
 // Phases lists them, for whoever draws progress.
-var Phases = []Phase{Fetch, Render, Setup, CRDs, Hooks, Apply, Wait, Verify}
+var Phases = []Phase{Fetch, Setup, Render, CRDs, Hooks, Apply, Wait, Verify}
 
 // State is where an object or a phase is.
 type State string
@@ -56,6 +56,7 @@ const (
 	Failed  State = "failed"
 	Deleted State = "deleted"
 	Skipped State = "skipped"
+	Ahead   State = "ahead" // known to come, and not begun
 )
 
 // Object names something in the cluster.

@@ -17,17 +17,21 @@ type records struct {
 	driver.Driver
 	rendered *chart.Chart // what Helm was given to render
 	whole    *chart.Chart // the same with all its files, for the record
+	begins   func(*release.Release)
 
 	mu      sync.Mutex
 	written map[string]release.Status
 }
 
-func newRecords(d driver.Driver, rendered, whole *chart.Chart) *records {
-	return &records{Driver: d, rendered: rendered, whole: whole, written: map[string]release.Status{}}
+// newRecords keeps records in a driver. begins is told of each new one before
+// anything of it is created.
+func newRecords(d driver.Driver, rendered, whole *chart.Chart, begins func(*release.Release)) *records {
+	return &records{Driver: d, rendered: rendered, whole: whole, begins: begins, written: map[string]release.Status{}}
 }
 
 // Create stores a new record.
 func (r *records) Create(key string, rls *release.Release) error {
+	r.begins(rls)
 	return r.write(key, rls, r.Driver.Create)
 }
 

@@ -113,7 +113,7 @@ func withRecords(d driver.Driver, upgrade bool, client kube.Interface) error {
 	if len(small.Files) != 0 {
 		return errors.New("the chart was not trimmed")
 	}
-	return perform(newRecords(d, small, whole), small, upgrade, client)
+	return perform(newRecords(d, small, whole, func(*release.Release) {}), small, upgrade, client)
 }
 
 // onRecord is what is on a disk, without times.

@@ -14,6 +14,7 @@ import (
 	"helm.sh/helm/v3/pkg/chartutil"
 	"helm.sh/helm/v3/pkg/kube"
 	"helm.sh/helm/v3/pkg/kube/fake"
+	"helm.sh/helm/v3/pkg/release"
 	"helm.sh/helm/v3/pkg/storage"
 	apimeta "k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -82,7 +83,7 @@ func operate(d *disk, p plan.Plan, c *chart.Chart, client kube.Interface) (Resul
 	o := &operation{plan: p, values: p.Merged(), ready: &Prepared{Fetched: Fetched{Chart: c}, small: small}, chart: copyOf(small),
 		discover: func(context.Context) *chartutil.Capabilities { return chartutil.DefaultCapabilities.Copy() }}
 	o.config = &action.Configuration{KubeClient: client, Capabilities: chartutil.DefaultCapabilities.Copy(), Log: func(string, ...any) {},
-		Releases: storage.Init(newRecords(d, o.chart, c))}
+		Releases: storage.Init(newRecords(d, o.chart, c, func(*release.Release) {}))}
 	return o.run(context.Background())
 }
 

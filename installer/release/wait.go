@@ -33,6 +33,8 @@ func (k *kubeClient) refuse() error {
 func (k *kubeClient) wait(resources kube.ResourceList, timeout time.Duration, jobs bool) error {
 	ctx, cancel := context.WithTimeout(k.ctx, timeout)
 	defer cancel()
+	k.hello(ctx)
+	k.belongs(namesOf(resources)...)
 	crds, watched, polled := k.sorted(resources, jobs)
 	if k.tell.now() != CRDs {
 		k.tell.enter(Wait, waitingWords(ctx, watched, len(watched), time.Now()))

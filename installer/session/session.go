@@ -32,6 +32,9 @@ type Session struct {
 	Answers answers.Answers
 }
 
+// NoSession is the cause when there is nothing to go on with.
+const NoSession = "no-session"
+
 // New begins a sitting.
 func New(a answers.Answers, now time.Time) Session {
 	id := now.Format("20060102-150405-") + strings.ToLower(rand.Text()[:4])

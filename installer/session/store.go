@@ -115,7 +115,7 @@ func (s Store) Newest() (Session, error) {
 		if len(problems) > 0 {
 			return Session{}, problems
 		}
-		return Session{}, &problem.Problem{Kind: problem.Invalid, Cause: "no-session", What: "there is no saved session",
+		return Session{}, &problem.Problem{Kind: problem.Invalid, Cause: NoSession, What: "there is no saved session",
 			Why: "Looked in " + s.Dir + ".", Fix: "Start one with `cfwizard`."}
 	}
 	return sessions[0], nil
@@ -139,5 +139,5 @@ func (s Store) Delete(id string) error {
 }
 
 func missing(id string) error {
-	return &problem.Problem{Kind: problem.Invalid, Cause: "no-session", What: fmt.Sprintf("there is no session %q", id), Fix: "See `cfwizard sessions`."}
+	return &problem.Problem{Kind: problem.Invalid, Cause: NoSession, What: fmt.Sprintf("there is no session %q", id), Fix: "See `cfwizard sessions`."}
 }

@@ -22,6 +22,7 @@ const (
 	up    = "\x1b[A"
 	ctrlC = "\x03"
 	ctrlU = "\x15"
+	ctrlZ = "\x1a"
 )
 
 // terminal is the program on a pseudo-terminal with an emulator behind it.
@@ -159,9 +160,21 @@ func (term *terminal) kill() {
 	_ = term.process.Wait()
 }
 
-// givenBack checks that the program left the alternate screen and shows the
-// cursor again.
+// givenBack checks that the program left the alternate screen, shows the
+// cursor, hears the mouse no more, and that what is typed can be seen.
 func (term *terminal) givenBack() {
+	term.t.Helper()
+	term.leftScreen()
+	settings := exec.Command("stty", "-a")
+	settings.Stdin = term.pty
+	out, err := settings.Output()
+	if err != nil || !strings.Contains(string(out), " echo ") || !strings.Contains(string(out), " icanon ") {
+		term.t.Errorf("the program ended without echo or lines (%v)\n%s", err, out)
+	}
+}
+
+// leftScreen is for what the terminal itself was asked for.
+func (term *terminal) leftScreen() {
 	term.t.Helper()
 	term.mu.Lock()
 	raw := term.raw.String()
@@ -169,8 +182,10 @@ func (term *terminal) givenBack() {
 	if !strings.Contains(raw, "\x1b[?1049h") {
 		return
 	}
-	if strings.LastIndex(raw, "\x1b[?1049l") < strings.LastIndex(raw, "\x1b[?1049h") {
-		term.t.Error("the program ended on the alternate screen")
+	for what, mode := range map[string]string{"alternate screen": "1049", "mouse": "1002", "mouse in cells": "1006", "bracketed paste": "2004"} {
+		if strings.LastIndex(raw, "\x1b[?"+mode+"l") < strings.LastIndex(raw, "\x1b[?"+mode+"h") {
+			term.t.Errorf("the program ended with the %s on", what)
+		}
 	}
 	if strings.LastIndex(raw, "\x1b[?25h") < strings.LastIndex(raw, "\x1b[?25l") {
 		term.t.Error("the program ended with a hidden cursor")

@@ -175,11 +175,24 @@ func TestStoppingAnInstall(t *testing.T) {
 	toReview(w)
 	w.answer("Install now", enter)
 	w.answer("waiting for workloads", ctrlC)
-	w.answer("Stop the installation?", "n")
+	w.answer("Leave the installation?", "d")
+	if code := w.exit(); code != 130 {
+		t.Errorf("detaching ended with %d, want 130\n%s", code, w.screen())
+	}
+	w.givenBack()
+	if screen := w.screen(); !strings.Contains(screen, "goes on in the cluster") || !strings.Contains(screen, "cfwizard resume") {
+		t.Errorf("it does not say what goes on\n%s", screen)
+	}
+	if list := s.must("cfwizard", "sessions"); !strings.Contains(list, "installing") {
+		t.Errorf("the session is not installing: %s", list)
+	}
+	w = s.open(80, 24, "resume")
 	w.answer("waiting for workloads", ctrlC)
-	w.answer("Stop the installation?", "y")
-	w.wait("the installation was stopped")
-	w.press(ctrlC)
+	w.press(esc)
+	w.answer("waiting for workloads", ctrlC)
+	w.answer("Leave the installation?", "s")
+	w.wait("The installation was stopped")
+	w.press("k")
 	if code := w.exit(); code != 130 {
 		t.Errorf("ended with %d, want 130", code)
 	}

@@ -17,11 +17,14 @@ import (
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/installer/secret"
+	"github.com/cfwizard/cfwizard/ui"
 )
 
 // fakeEngine answers what a test gave it, and fails on a call it was not told
 // to expect. Probes ask it from several goroutines.
 type fakeEngine struct {
+	ui.Engine // a call that nobody expects breaks the test
+
 	t  *testing.T
 	mu sync.Mutex
 
