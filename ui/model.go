@@ -122,6 +122,7 @@ func (m Model) begin(s session.Session, resumed bool, sources plan.Sources) Mode
 	m.done = m.savedDone()
 	m.at = m.startPage()
 	m.form = m.newForm()
+	m.review = m.newReview()
 	return m
 }
 

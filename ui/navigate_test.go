@@ -168,6 +168,19 @@ func TestAnEarlierStepThatBecameWrongIsAskedNext(t *testing.T) {
 	d.shows("› Namespace", "the runtime must be installed beside the", "Set runtime.namespace to argocd.")
 }
 
+// A sitting that goes on at the review has its plan, and what is found out
+// meanwhile is in it.
+func TestAResumedReviewHasItsPlan(t *testing.T) {
+	done := session.New(answers.Default(), noon)
+	done.Step, done.Stage = "review", session.Failed
+	d := drive(t, &fakeEngine{key: true}, func(deps *Deps) { deps.Resume, deps.Session = true, done })
+	d.shows("› Install now")
+	d.keys("d")
+	if outcome := d.model.Outcome(); !d.quit || outcome.Plan.Answers().Codefresh.AccountID == "" {
+		t.Errorf("printed a plan of %+v", outcome.Plan.Answers().Codefresh)
+	}
+}
+
 // What is done is saved, and a sitting that goes on asks the rest.
 func TestTheStepsThatAreDoneAreSaved(t *testing.T) {
 	first := answered(t)

@@ -103,6 +103,9 @@ func (m Model) probed(msg probedMsg) (tea.Model, tea.Cmd) {
 		m.state.Answers = m.state.Answers.Clone()
 		msg.outcome.Learn(&m.state)
 	}
+	if msg.outcome.Learn != nil && m.at == m.reviewPage() {
+		m = m.replan()
+	}
 	if m.onStep() {
 		m = m.refreshChoices()
 	}

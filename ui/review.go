@@ -29,6 +29,14 @@ func (m Model) newReview() review {
 	return r
 }
 
+// replan takes what was just found into the plan, and leaves the person where
+// they are.
+func (m Model) replan() Model {
+	fresh := m.newReview()
+	m.review.plan, m.review.problems = fresh.plan, fresh.problems
+	return m
+}
+
 func (m Model) reviewLines() []steps.SummaryLine { return steps.Summary(m.state) }
 
 // blocked says why the review cannot be confirmed, if so.

@@ -160,7 +160,7 @@ func plainDryRun(s *sandbox, given []string) {
 	w.hear("Git is skipped")
 	w.reply("may stay empty", "")
 	w.reply("may stay empty", "")
-	w.reply("Anything special", "")
+	w.reply("Anything special, yes or no [yes]", "no") // an Argo CD is there by now
 	w.reply("i print and end", "i")
 	w.hear("helm upgrade --install billing")
 	if code := w.exit(); code != 0 {
