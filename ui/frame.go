@@ -98,6 +98,9 @@ func (m Model) header() string {
 
 func (m Model) footer(help string) string {
 	where := fmt.Sprintf("%d of %d", m.at+1, m.pageCount())
+	if m.welcome.shown {
+		where = ""
+	}
 	room := m.width - 3 - ansi.StringWidth(where)
 	help = ansi.Truncate(help, max(room-1, 0), "…")
 	return m.theme.faint.Render(help + strings.Repeat(" ", max(room-ansi.StringWidth(help)+1, 1)) + where)

@@ -53,7 +53,7 @@ func TestOnlyWhatAppliesIsAsked(t *testing.T) {
 
 func TestAnAccountWithARepositorySkipsTheGitStep(t *testing.T) {
 	account := &platform.Account{ID: "a", Name: "acme", User: "ada", Admin: true, SharedConfigRepo: "https://github.com/acme/isc.git"}
-	d := drive(t, &fakeEngine{key: true, account: account}, nil).keys("enter", "enter", "enter", "enter", "enter", "enter")
+	d := drive(t, &fakeEngine{key: true, account: account}, nil).keys("enter", "enter", "enter", "enter", "enter", "enter", "enter", "enter")
 	d.shows("Git runtime token", "– Git skipped")
 	d.keys("esc")
 	d.shows("Access mode")
@@ -94,9 +94,9 @@ func TestAStaleProbeIsDropped(t *testing.T) {
 }
 
 func TestAPanicInTheEngineIsAProblem(t *testing.T) {
-	d := toTokens(t)
+	d := toReview(t)
 	d.model.deps.Engine.(*fakeEngine).install = func(context.Context, plan.Plan, release.Sink) (release.Result, error) { panic("boom") }
-	d.keys("enter", "enter", "enter")
+	d.keys("enter")
 	d.shows("failed", "The installer broke.", "This is a defect of cfwizard.")
 	if strings.Contains(d.model.View(), "boom") {
 		t.Error("the screen shows what was not redacted")
@@ -148,13 +148,13 @@ func TestAnInterruptedInstallGoesOnByItself(t *testing.T) {
 }
 
 func TestEveryFormCanBeSaved(t *testing.T) {
-	d := toTokens(t)
+	d := toReview(t)
 	saved := map[string]int{}
 	d.model.deps.Write = func(name string, data []byte) (string, error) {
 		saved[name] = len(data)
 		return name, nil
 	}
-	d.keys("enter", "enter", "s")
+	d.keys("s")
 	for range plan.SavedForms() {
 		d.keys("enter", "down")
 	}
@@ -173,7 +173,7 @@ func TestEveryFormCanBeSaved(t *testing.T) {
 
 func TestDryRunNeverInstalls(t *testing.T) {
 	d := drive(t, &fakeEngine{key: true}, func(deps *Deps) { deps.DryRun = true })
-	d.keys("enter", "enter", "enter", "enter", "enter", "enter", "https://github.com/acme/isc.git", "enter", "enter", "enter", "enter", "enter")
+	d.keys("enter", "enter", "enter", "enter", "enter", "enter", "enter", "enter", "https://github.com/acme/isc.git", "enter", "enter", "enter", "enter", "enter", "enter")
 	if outcome := d.model.Outcome(); !d.quit || outcome.Ending != Printed || outcome.Plan.Release != "cf-gitops-runtime" {
 		t.Errorf("ending %d, quit %v\n%s", outcome.Ending, d.quit, d.model.View())
 	}

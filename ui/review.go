@@ -23,10 +23,18 @@ type review struct {
 }
 
 func (m Model) newReview() review {
-	built, err := plan.Build(m.state.Answers, m.deps.Sources)
+	built, err := plan.Build(m.state.Answers, m.state.Found.Sources)
 	r := review{plan: built, problems: problem.All(err)}
 	r.cursor = len(m.reviewLines())
 	return r
+}
+
+// replan takes what was just found into the plan, and leaves the person where
+// they are.
+func (m Model) replan() Model {
+	fresh := m.newReview()
+	m.review.plan, m.review.problems = fresh.plan, fresh.problems
+	return m
 }
 
 func (m Model) reviewLines() []steps.SummaryLine { return steps.Summary(m.state) }
@@ -62,7 +70,7 @@ func (m Model) reviewKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.help):
 		m.overlay = overlay{kind: showHelp}
 	case key.Matches(msg, m.keys.preview):
-		m.overlay = overlay{kind: showPreview}
+		return m.openPreview(), nil
 	case key.Matches(msg, m.keys.print) && m.blocked() == "":
 		return m.printPlan()
 	case key.Matches(msg, m.keys.saveAs) && len(m.review.problems) == 0:
