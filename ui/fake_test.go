@@ -264,6 +264,7 @@ func keyOf(name string) tea.KeyMsg {
 	for kind, text := range map[tea.KeyType]string{
 		tea.KeyEnter: "enter", tea.KeyEsc: "esc", tea.KeyTab: "tab", tea.KeyShiftTab: "shift+tab", tea.KeyUp: "up", tea.KeyDown: "down",
 		tea.KeyCtrlC: "ctrl+c", tea.KeyCtrlS: "ctrl+s", tea.KeyCtrlP: "ctrl+p", tea.KeyCtrlU: "ctrl+u", tea.KeyF1: "f1",
+		tea.KeyCtrlE: "ctrl+e", tea.KeyCtrlF: "ctrl+f", tea.KeyCtrlZ: "ctrl+z",
 	} {
 		if text == name {
 			return tea.KeyMsg{Type: kind}

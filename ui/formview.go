@@ -30,7 +30,9 @@ func (m Model) formView() page {
 		if i == m.form.focus {
 			p.focus = len(p.body)
 		}
+		from := len(p.body)
 		p.body = append(p.body, m.fieldLines(f, i == m.form.focus, width)...)
+		p.aim(from, i)
 	}
 	p.body = m.gap(p.body)
 	p.body = append(p.body, m.probeLines(step, width)...)
