@@ -140,8 +140,9 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetVersionTemplate("cfwizard {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.Flags().BoolVar(&a.inputs.dryRun, "dry-run", false, "everything but writing; ends by printing what would run")
+	root.Flags().BoolVar(&a.inputs.plain, "plain", false, plainUsage)
 	a.inputs.addTo(root)
-	root.AddCommand(a.checkCommand(), a.doctorCommand(), a.planCommand(), a.installCommand(), a.checklistCommand(), a.resumeCommand(), a.sessionsCommand(), a.explainCommand(), a.versionCommand())
+	root.AddCommand(a.checkCommand(), a.doctorCommand(), a.planCommand(), a.imagesCommand(), a.installCommand(), a.upgradeCommand(), a.uninstallCommand(), a.checklistCommand(), a.resumeCommand(), a.sessionsCommand(), a.explainCommand(), a.versionCommand())
 	return root
 }
 

@@ -5,19 +5,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/recovery"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // doctorFlags are what the doctor is asked to do.
 type doctorFlags struct {
-	output         string
-	fix, undo, yes bool
+	output              string
+	fix, undo, yes      bool
+	rollback, uninstall bool
 }
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -40,21 +43,29 @@ func (a *app) doctorCommand() *cobra.Command {
 	cmd.Flags().StringVarP(&flags.output, "output", "o", "text", "text or json")
 	cmd.Flags().BoolVar(&flags.fix, "fix", false, "offer each repair, and apply those that you agree to")
 	cmd.Flags().BoolVar(&flags.undo, "undo", false, "take back the repairs that were applied to this cluster")
-	cmd.Flags().BoolVar(&flags.yes, "yes", false, "agree to every repair")
+	cmd.Flags().BoolVar(&flags.yes, "yes", false, "agree to every repair that changes nothing that runs")
+	cmd.Flags().BoolVar(&flags.rollback, "rollback", false, "with --fix: agree to roll back a failed upgrade")
+	cmd.Flags().BoolVar(&flags.uninstall, "uninstall", false, "with --fix: agree to uninstall what was never deployed")
 	return cmd
 }
 
-// examine shows what is wrong; with --fix it repairs and looks again.
+// examine shows what is wrong; with --fix it repairs and looks again. A second
+// round takes up what the first made possible.
 func (a *app) examine(cmd *cobra.Command, gathered answers.Answers, flags doctorFlags) error {
 	checks := a.diagnose(cmd, gathered)
-	if repairs := repairsOf(checks); flags.fix && len(repairs) > 0 {
+	for range 2 {
+		repairs := check.Repairs(checks)
+		if !flags.fix || len(repairs) == 0 {
+			break
+		}
 		applied, err := a.applyRepairs(cmd, gathered, repairs, flags)
 		if err != nil {
 			return err
 		}
-		if applied > 0 {
-			checks = a.diagnose(cmd, gathered)
+		if applied == 0 {
+			break
 		}
+		checks = a.diagnose(cmd, gathered)
 	}
 	if err := a.showDiagnosis(checks, flags.output); err != nil {
 		return err
@@ -72,24 +83,9 @@ func (a *app) diagnose(cmd *cobra.Command, gathered answers.Answers) []check.Che
 	return append(release, a.checkAnswers(cmd.Context(), cmd, gathered)...)
 }
 
-func repairsOf(checks []check.Check) []check.Repair {
-	var repairs []check.Repair
-	for _, c := range checks {
-		if c.Repair != nil && (c.Status == check.Fail || c.Status == check.Warn) {
-			repairs = append(repairs, *c.Repair)
-		}
-	}
-	return repairs
-}
-
 // showDiagnosis shows only what is wrong.
 func (a *app) showDiagnosis(checks []check.Check, output string) error {
-	var open []check.Check
-	for _, c := range checks {
-		if c.Status == check.Fail || c.Status == check.Warn {
-			open = append(open, c)
-		}
-	}
+	open := check.Open(checks)
 	if output == "json" {
 		return a.showChecks(open, "json")
 	}
@@ -101,27 +97,61 @@ func (a *app) showDiagnosis(checks []check.Check, output string) error {
 
 // applyRepairs shows each repair as a diff and as a command, and asks.
 func (a *app) applyRepairs(cmd *cobra.Command, gathered answers.Answers, repairs []check.Repair, flags doctorFlags) (applied int, err error) {
-	if !flags.yes && !a.canAsk() {
+	if !flags.yes && !flags.rollback && !flags.uninstall && !a.canAsk() {
 		return 0, &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is changed without your word",
 			Fix: "Run it in a terminal, or add --yes."}
 	}
 	for _, repair := range repairs {
 		a.showRepair(repair)
-		if !flags.yes && !a.agree("Apply it?") {
+		if !a.agreed(repair, flags) {
 			continue
 		}
-		record, err := a.engine.Repair(cmd.Context(), gathered, repair)
-		if err != nil {
+		if err := a.applyRepair(cmd, gathered, repair); err != nil {
 			return applied, err
 		}
 		applied++
-		if record.ID == "" {
-			fmt.Fprintln(a.Err, "  done")
-			continue
-		}
-		fmt.Fprintf(a.Err, "  applied; undo it with: cfwizard doctor --undo (%s)\n", record.ID)
 	}
 	return applied, nil
+}
+
+// agreed asks, or looks for the flag that stands for a yes. A general yes does
+// not reach what changes what runs.
+func (a *app) agreed(r check.Repair, flags doctorFlags) bool {
+	flag := map[string]string{recovery.ActionRollBack: "--rollback", recovery.ActionUninstall: "--uninstall"}[r.Release]
+	switch {
+	case flag == "--rollback" && flags.rollback, flag == "--uninstall" && flags.uninstall, flags.yes && !r.Asked:
+		return true
+	case a.canAsk() && !flags.yes:
+		return a.agree("Apply it?")
+	case flag != "":
+		fmt.Fprintf(a.Err, "  not done: it changes what runs. Do it with: cfwizard doctor --fix %s\n", flag)
+	default:
+		fmt.Fprintln(a.Err, "  not done: --yes was not given")
+	}
+	return false
+}
+
+func (a *app) applyRepair(cmd *cobra.Command, gathered answers.Answers, r check.Repair) error {
+	if r.Release != "" {
+		where, err := a.engine.Recover(cmd.Context(), gathered, r, a.tellText(time.Now()))
+		if where != "" {
+			fmt.Fprintf(a.Err, "  what was there is kept, without secrets, in %s\n", where)
+		}
+		if err == nil {
+			fmt.Fprintln(a.Err, "  done")
+		}
+		return err
+	}
+	record, err := a.engine.Repair(cmd.Context(), gathered, r)
+	switch {
+	case err != nil:
+		return err
+	case record.ID == "":
+		fmt.Fprintln(a.Err, "  done")
+	default:
+		fmt.Fprintf(a.Err, "  applied; undo it with: cfwizard doctor --undo (%s)\n", record.ID)
+	}
+	return nil
 }
 
 func (a *app) showRepair(r check.Repair) {

@@ -23,8 +23,10 @@ type inputs struct {
 	fromValues string
 	cfContext  string
 	dryRun     bool
+	plain      bool
 	fields     map[string]*string // by path
 	places     answers.Places     // where the file's fields stand
+	typed      []byte             // what standard input held
 }
 
 // shortcuts are the flags that kubectl and helm users know.
@@ -140,11 +142,14 @@ func (a *app) parseValues(name string) (valuesfile.File, error) {
 
 func (a *app) readFile(name string, base answers.Answers) (answers.Answers, error) {
 	if name == "-" {
-		data, err := io.ReadAll(io.LimitReader(a.In, answers.MaxBytes+1))
-		if err != nil {
-			return base, fmt.Errorf("reading standard input: %w", err)
+		if a.inputs.typed == nil { // it can be read only once
+			data, err := io.ReadAll(io.LimitReader(a.In, answers.MaxBytes+1))
+			if err != nil {
+				return base, fmt.Errorf("reading standard input: %w", err)
+			}
+			a.inputs.typed = data
 		}
-		return a.parse("standard input", data, base)
+		return a.parse("standard input", a.inputs.typed, base)
 	}
 	data, err := readBounded(name, answers.MaxBytes)
 	if err != nil {

@@ -149,8 +149,8 @@ func (a *app) tellText(began time.Time) release.Sink {
 			if e.Message != "" {
 				line += ": " + e.Message
 			}
-		case e.Type == release.ObjectEvent && notable(e):
-			line = fmt.Sprintf("  %s %s: %s", e.Object.Kind, e.Object.Name, describe(e))
+		case e.Type == release.ObjectEvent && e.Notable():
+			line = fmt.Sprintf("  %s %s: %s", e.Object.Kind, e.Object.Name, e.Words())
 		case e.Type == release.LogEvent:
 			line = "  | " + e.Message
 		}
@@ -162,21 +162,6 @@ func (a *app) tellText(began time.Time) release.Sink {
 		}
 		fmt.Fprintf(a.Err, "%5.1fs %s\n", time.Since(began).Seconds(), text.Line(line))
 	}
-}
-
-func notable(e release.Event) bool {
-	switch e.Object.Kind {
-	case "Deployment", "StatefulSet", "Job", "Namespace":
-		return e.State != release.Ahead && e.Message != "created" && e.Message != "starting"
-	}
-	return e.State == release.Failed
-}
-
-func describe(e release.Event) string {
-	if e.Message == "" {
-		return string(e.State)
-	}
-	return e.Message
 }
 
 // showItems lists what is left to do.

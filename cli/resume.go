@@ -15,28 +15,22 @@ func (a *app) resumeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := find(store, args)
+			s, err := a.find(cmd, store, args)
 			if err != nil {
 				return err
 			}
 			if s.Answers, err = a.gather(cmd, s.Answers); err != nil {
 				return err
 			}
-			if a.canAsk() {
+			if a.canSit() {
 				return a.sit(cmd, store, s, true)
 			}
 			return a.resumeUnattended(cmd, store, s)
 		}}
 	cmd.Flags().BoolVar(&a.inputs.dryRun, "dry-run", false, "everything but writing")
+	cmd.Flags().BoolVar(&a.inputs.plain, "plain", false, plainUsage)
 	a.inputs.addTo(cmd)
 	return cmd
-}
-
-func find(store session.Store, args []string) (session.Session, error) {
-	if len(args) == 1 {
-		return store.Load(args[0])
-	}
-	return store.Newest()
 }
 
 // resumeUnattended goes on with an install that was confirmed before. One

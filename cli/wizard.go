@@ -23,7 +23,7 @@ func (a *app) runWizard(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if !a.canAsk() {
+	if !a.canSit() {
 		return a.cannotAsk(gathered)
 	}
 	store, err := session.DefaultStore()
@@ -52,9 +52,13 @@ func (a *app) sit(cmd *cobra.Command, store session.Store, s session.Session, re
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(cmd.Context()))
 	defer cancel()
-	outcome, err := ui.Run(ctx, ui.Deps{
+	deps := ui.Deps{
 		Engine: &a.engine, Session: s, Sources: sources, Save: store.Save, Write: writeNew, DryRun: a.inputs.dryRun, Resume: resume, Now: time.Now,
-	}, ui.Terminal{In: a.In, Out: a.Err, Renderer: ui.NewRenderer(a.Err, a.Getenv), Ended: cmd.Context().Done()})
+	}
+	if a.plainly() {
+		return a.ending(a.sitPlainly(ctx, deps))
+	}
+	outcome, err := ui.Run(ctx, deps, ui.Terminal{In: a.In, Out: a.Err, Renderer: ui.NewRenderer(a.Err, a.Getenv), Ended: cmd.Context().Done()})
 	var crash *ui.Crash
 	if errors.As(err, &crash) {
 		return a.crashed(crash, "Your answers are saved. Go on with `cfwizard resume "+outcome.Session.ID+"`, and report the file.")

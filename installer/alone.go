@@ -14,8 +14,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
-// alone makes sure that nobody else installs the same release now. The context
-// that it gives ends when the lease is taken away. A namespace that cannot be
+// alone makes sure that nobody else installs the same release now. A namespace that cannot be
 // created, and leases that one may not use, the install itself tells or does
 // without.
 func alone(ctx context.Context, c *cluster.Connection, p plan.Plan) (context.Context, func(), error) {
@@ -23,8 +22,14 @@ func alone(ctx context.Context, c *cluster.Connection, p plan.Plan) (context.Con
 	if _, err := c.Client.CoreV1().Namespaces().Create(ctx, wanted, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
 		return ctx, func() {}, nil
 	}
+	return hold(ctx, c, p.Namespace, p.Release)
+}
+
+// hold takes the release's lease. The context that it gives ends when the lease
+// is taken away.
+func hold(ctx context.Context, c *cluster.Connection, namespace, release string) (context.Context, func(), error) {
 	ctx, cancel := context.WithCancel(ctx)
-	held, err := lease.Acquire(ctx, c.Client, p.Namespace, p.Release, cancel)
+	held, err := lease.Acquire(ctx, c.Client, namespace, release, cancel)
 	var told *problem.Problem
 	switch {
 	case errors.As(err, &told):

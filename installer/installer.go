@@ -64,15 +64,24 @@ func (e *Engine) Install(ctx context.Context, p plan.Plan, sink release.Sink) (r
 	if err := e.confirmAccount(ctx, p); err != nil {
 		return release.Result{}, err
 	}
-	ctx, giveBack, err := alone(ctx, connection, p)
+	return apply(ctx, release.Request{Plan: p, Tokens: tokens, Cluster: connection, Sink: sink}, writeDown)
+}
+
+// apply brings the cluster to what a plan says, alone, after what is to be done
+// first.
+func apply(ctx context.Context, r release.Request, before ...func(context.Context, release.Request)) (release.Result, error) {
+	ctx, giveBack, err := alone(ctx, r.Cluster, r.Plan)
 	if err != nil {
 		return release.Result{}, err
 	}
 	defer giveBack()
-	if err := keepWayBack(ctx, connection, p); err != nil {
+	if err := keepWayBack(ctx, r.Cluster, r.Plan); err != nil {
 		return release.Result{}, err
 	}
-	return release.Install(ctx, release.Request{Plan: p, Tokens: tokens, Cluster: connection, Sink: sink})
+	for _, first := range before {
+		first(ctx, r)
+	}
+	return release.Install(ctx, r)
 }
 
 func (e *Engine) tokens(ctx context.Context, p plan.Plan) (map[string]secret.Value, error) {

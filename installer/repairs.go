@@ -8,6 +8,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/installer/session"
 )
@@ -22,7 +23,8 @@ func (e *Engine) Repair(ctx context.Context, a answers.Answers, r check.Repair) 
 	case r.Git != "":
 		return repair.Record{Repair: r}, e.createGit(ctx, a, r.Git)
 	case r.Release != "":
-		return repair.Record{Repair: r}, e.recover(ctx, a, r)
+		_, err := e.Recover(ctx, a, r, func(release.Event) {})
+		return repair.Record{Repair: r}, err
 	}
 	connection, store, err := repairPlace(a)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"helm.sh/helm/v3/pkg/registry"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/images"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
@@ -34,15 +35,38 @@ func (e *Engine) Sources(a answers.Answers, offline bool) (plan.Sources, error) 
 	if err := problems.OrNil(); err != nil {
 		return s, err
 	}
-	if a.CRDs.Mode == "install" || (offline && registry.IsOCI(a.Runtime.Chart)) {
-		return s, nil
+	return s, e.readChart(a, offline, &s)
+}
+
+// patience is how long a chart in a registry is waited for where the plan can
+// do without it.
+const patience = 10 * time.Second
+
+// readChart asks the chart for what the answers need of it. Offline, a chart in
+// a registry is asked only for its images, and not insisted on.
+func (e *Engine) readChart(a answers.Answers, offline bool, s *plan.Sources) error {
+	remote := offline && registry.IsOCI(a.Runtime.Chart)
+	if a.Images.Registry == "" && (a.CRDs.Mode == "install" || remote) {
+		return nil
 	}
-	fetched, err := release.FetchChart(context.Background(), a.Runtime.Chart, a.Runtime.Version)
-	if err != nil {
-		return s, err
+	ctx := context.Background()
+	if remote {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, patience)
+		defer cancel()
 	}
-	s.Projects = release.Projects(fetched.Chart)
-	return s, nil
+	fetched, err := release.FetchChart(ctx, a.Runtime.Chart, a.Runtime.Version)
+	switch {
+	case err != nil && remote:
+		return nil
+	case err != nil:
+		return err
+	}
+	if a.CRDs.Mode != "install" {
+		s.Projects = release.Projects(fetched.Chart)
+	}
+	s.Images = images.Places(fetched.Chart)
+	return nil
 }
 
 func readSource(name string) ([]byte, error) {

@@ -10,11 +10,7 @@ import (
 // Gather runs every probe without a person, each as soon as those that it
 // needs have ended. The checks come in the order of the steps.
 func Gather(ctx context.Context, e Engine, s State) ([]check.Check, State) {
-	var probes []Probe
-	for _, step := range List() {
-		probes = append(probes, step.Probes...)
-	}
-	probes = append(probes, ReviewProbes()...)
+	probes := append(Probes(List()), ReviewProbes()...)
 	s.Unattended = true
 	g := gathering{state: s, found: map[string][]check.Check{}, ended: map[string]chan struct{}{}}
 	for _, p := range probes {

@@ -29,12 +29,8 @@ func (m Model) stepChecks(step steps.Step) (open []check.Check, passed int) {
 			open = append(open, c)
 		}
 	}
-	slices.SortStableFunc(open, func(a, b check.Check) int { return severity(a) - severity(b) })
+	check.WorstFirst(open)
 	return open, passed
-}
-
-func severity(c check.Check) int {
-	return slices.Index([]check.Status{check.Fail, check.Warn, check.Skip, check.Pass}, c.Status)
 }
 
 // probeLines show what the step's probes do and found, but for what stands
@@ -125,7 +121,7 @@ func (m Model) checkLines(path string, focused bool, width int) []string {
 			}
 		}
 	}
-	slices.SortStableFunc(about, func(a, b check.Check) int { return severity(a) - severity(b) })
+	check.WorstFirst(about)
 	var lines []string
 	for i, c := range about {
 		switch {
@@ -179,7 +175,7 @@ func (m Model) detailsText() []string {
 	for _, p := range m.pageProbes() {
 		all = append(all, m.probes[p.ID].checks...)
 	}
-	slices.SortStableFunc(all, func(a, b check.Check) int { return severity(a) - severity(b) })
+	check.WorstFirst(all)
 	for _, c := range all {
 		lines = append(lines, m.checkLine(c, m.bodyWidth(), "")...)
 		if c.Evidence != "" && c.Status != check.Pass {

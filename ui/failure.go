@@ -13,6 +13,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/steps"
 )
 
 const (
@@ -70,14 +71,7 @@ func (m Model) backToCause() (tea.Model, tea.Cmd) {
 
 // causePage is the step that asks for the answer which the failure is about.
 func (m Model) causePage() (int, bool) {
-	for i, step := range m.steps {
-		for _, f := range step.Fields {
-			if f.Path == m.install.failure.problem.Field {
-				return i, true
-			}
-		}
-	}
-	return 0, false
+	return steps.PlaceOf(m.steps, m.install.failure.problem.Field)
 }
 
 // saveEvidence keeps what can be seen of the failure in an archive.

@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
@@ -144,38 +143,24 @@ func (m Model) take(f field) (Model, *problem.Problem) {
 	if f.spec.Kind == steps.Hidden {
 		return m.takeSecret(f)
 	}
-	changed, err := m.state.Answers.Clone().Set(f.spec.Path, f.value())
-	if err != nil {
-		return m, &problem.Problem{Field: f.spec.Path, What: err.Error()}
+	changed, wrong := m.state.Answer(f.spec, f.value())
+	if wrong != nil {
+		return m, wrong
 	}
-	if f.value() == "" && f.spec.Optional {
-		m.state.Answers = changed
-		return m, nil
-	}
-	if found := changed.Validate().Problems.About(f.spec.Path); len(found) > 0 {
-		return m, found[0]
-	}
-	m.state.Answers = changed
+	m.state = changed
 	return m, nil
 }
 
-// takeSecret hands a typed secret to the engine. The answers keep only a
-// reference: the variable that stands for it in a printed command.
+// takeSecret hands a typed secret to the engine.
 func (m Model) takeSecret(f field) (Model, *problem.Problem) {
 	path, typed := f.spec.Path, f.value()
 	if typed == "" {
 		return m, m.secretNotTyped(f)
 	}
 	m.deps.Engine.KeepSecret(path, secret.New(typed))
-	m.state.Typed = maps.Clone(m.state.Typed)
-	m.state.Typed[path] = true
-	if m.state.Answers.Get(path) == "" {
-		m.state.Answers, _ = m.state.Answers.Clone().Set(path, answers.SecretRef{Env: secretVariables[path]}.String())
-	}
+	m.state = m.state.WithSecret(path)
 	return m, nil
 }
-
-var secretVariables = map[string]string{"codefresh.apiKey": "CF_API_KEY", "git.runtimeToken": "GIT_RUNTIME_TOKEN", "git.userToken": "GIT_USER_TOKEN"}
 
 // secretNotTyped accepts an empty field when the secret is to be had by its
 // reference, or is not needed.
@@ -227,24 +212,12 @@ func (m Model) showProblem(p *problem.Problem) Model {
 	return m
 }
 
-func (m Model) nextPage() int {
-	for next := m.at + 1; next < len(m.steps); next++ {
-		if needed, _ := m.steps[next].Needed(m.state); needed {
-			return next
-		}
-	}
-	return m.reviewPage()
-}
+func (m Model) nextPage() int { return steps.Next(m.steps, m.state, m.at) }
 
 func (m Model) goBack() (tea.Model, tea.Cmd) {
 	m = m.keepDrafts()
-	for previous := m.at - 1; previous >= 0; previous-- {
-		if previous >= len(m.steps) {
-			continue
-		}
-		if needed, _ := m.steps[previous].Needed(m.state); needed {
-			return m.goTo(previous)
-		}
+	if previous := steps.Previous(m.steps, m.state, m.at); previous >= 0 {
+		return m.goTo(previous)
 	}
 	return m, nil
 }

@@ -124,41 +124,17 @@ func (m *Model) findContexts() {
 	}
 }
 
-// startPage is where a resumed sitting goes on: at the step it had reached,
-// or earlier where a secret must be typed again.
+// startPage is the first, or where a resumed sitting goes on.
 func (m Model) startPage() int {
 	if !m.deps.Resume {
 		return 0
 	}
-	if err := m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, "codefresh.apiKey"); err != nil {
-		return min(m.stepIndex("account"), m.savedPage())
-	}
-	if ref := m.state.Answers.Git.RuntimeToken; !ref.IsZero() && m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, "git.runtimeToken") != nil {
-		return min(m.stepIndex("tokens"), m.savedPage())
-	}
-	return m.savedPage()
+	return steps.StartAt(m.steps, m.session, func(field string) bool {
+		return m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, field) != nil
+	})
 }
 
-func (m Model) savedPage() int {
-	if m.session.Stage != session.Asking {
-		return m.reviewPage()
-	}
-	return m.stepIndex(m.session.Step)
-}
-
-// stepIndex finds a step's page; an unknown one is the review when it is
-// called so, else the first.
-func (m Model) stepIndex(id string) int {
-	for i, step := range m.steps {
-		if step.ID == id {
-			return i
-		}
-	}
-	if id == "review" {
-		return m.reviewPage()
-	}
-	return 0
-}
+func (m Model) stepIndex(id string) int { return steps.Place(m.steps, id) }
 
 func (m Model) reviewPage() int    { return len(m.steps) }
 func (m Model) installPage() int   { return len(m.steps) + 1 }

@@ -153,11 +153,11 @@ func TestEveryFormCanBeSaved(t *testing.T) {
 		return name, nil
 	}
 	d.keys("enter", "enter", "s")
-	for range savedForms() {
+	for range plan.SavedForms() {
 		d.keys("enter", "down")
 	}
-	if len(saved) != len(savedForms()) {
-		t.Errorf("saved %v, want %d files", saved, len(savedForms()))
+	if len(saved) != len(plan.SavedForms()) {
+		t.Errorf("saved %v, want %d files", saved, len(plan.SavedForms()))
 	}
 	for name, size := range saved {
 		if size < 100 || !strings.HasPrefix(name, "cf-gitops-runtime.") {

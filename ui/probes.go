@@ -12,10 +12,7 @@ import (
 	"github.com/cfwizard/cfwizard/steps"
 )
 
-const (
-	probeTimeout  = 30 * time.Second
-	secretTimeout = 2 * time.Second
-)
+const secretTimeout = 2 * time.Second
 
 // probe is what is known of a probe: whether it runs, and what it found.
 type probe struct {
@@ -40,7 +37,7 @@ func (m Model) startProbe(p steps.Probe) (Model, tea.Cmd) {
 	if before.cancel != nil {
 		before.cancel()
 	}
-	ctx, cancel := context.WithTimeout(m.ctx, probeTimeout)
+	ctx, cancel := context.WithTimeout(m.ctx, steps.ProbeTimeout)
 	now := probe{generation: before.generation + 1, running: true, cancel: cancel, checks: before.checks}
 	m.probes = maps.Clone(m.probes)
 	m.probes[p.ID] = now
@@ -73,10 +70,7 @@ func (m Model) startProbes(wanted func(steps.Probe) bool) (Model, tea.Cmd) {
 // allProbes are those of the steps and, once everything is answered, those of
 // the review.
 func (m Model) allProbes() []steps.Probe {
-	var all []steps.Probe
-	for _, step := range m.steps {
-		all = append(all, step.Probes...)
-	}
+	all := steps.Probes(m.steps)
 	if m.at == m.reviewPage() {
 		all = append(all, steps.ReviewProbes()...)
 	}

@@ -19,15 +19,11 @@ type repairedMsg struct{ err error }
 
 // repairs are what this program could mend of what the page shows.
 func (m Model) repairs() []check.Repair {
-	var found []check.Repair
+	var all []check.Check
 	for _, p := range m.pageProbes() {
-		for _, c := range m.probes[p.ID].checks {
-			if c.Repair != nil && (c.Status == check.Fail || c.Status == check.Warn) {
-				found = append(found, *c.Repair)
-			}
-		}
+		all = append(all, m.probes[p.ID].checks...)
 	}
-	return found
+	return check.Repairs(all)
 }
 
 // repairText shows the change before it is made: as a diff and as a command.

@@ -7,11 +7,11 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/text"
+	"github.com/cfwizard/cfwizard/steps"
 )
 
 // review is everything on one page. Its last line is the one that acts.
@@ -22,8 +22,6 @@ type review struct {
 	waiting  bool // confirmed, and begins when the rehearsal has ended
 }
 
-type reviewLine struct{ label, text, step string }
-
 func (m Model) newReview() review {
 	built, err := plan.Build(m.state.Answers, m.deps.Sources)
 	r := review{plan: built, problems: problem.All(err)}
@@ -31,69 +29,7 @@ func (m Model) newReview() review {
 	return r
 }
 
-func (m Model) reviewLines() []reviewLine {
-	a := m.state.Answers
-	lines := []reviewLine{
-		{"Cluster", m.clusterText(), "cluster"},
-		{"Account", m.accountText(), "account"},
-		{"Runtime", fmt.Sprintf("%s in namespace %s, release %s", a.Runtime.Name, a.Runtime.Namespace, a.Runtime.Release), "runtime"},
-		{"Chart", strings.TrimSpace(a.Runtime.Chart + " " + a.Runtime.Version), "runtime"},
-		{"Access", accessText(a), "access"},
-		{"Git", m.gitText(), "git"},
-		{"Tokens", tokenText(a), "tokens"},
-	}
-	return lines
-}
-
-func (m Model) clusterText() string {
-	text := m.state.Answers.Cluster.Context
-	if facts := m.state.Found.Cluster; facts != nil {
-		text = facts.Fingerprint() + ", as " + facts.User
-	}
-	return text
-}
-
-// accountText names the platform only where it is not Codefresh's own.
-func (m Model) accountText() string {
-	text := m.state.Answers.Codefresh.AccountID
-	if account := m.state.Found.Account; account != nil {
-		text = account.Name + " (" + account.ID + ")"
-	}
-	if url := m.state.Answers.Codefresh.URL; url != answers.Default().Codefresh.URL {
-		text += " at " + url
-	}
-	return text
-}
-
-func accessText(a answers.Answers) string {
-	text := string(a.Access.Mode) + ", " + a.IngressURL()
-	if a.Access.Mode == answers.IngressMode {
-		text += ", class " + a.Access.Ingress.Class
-	}
-	if a.Access.Mode == answers.GatewayMode {
-		text += ", through " + a.Access.Gateway.Parent
-	}
-	return text
-}
-
-func (m Model) gitText() string {
-	if account := m.state.Found.Account; account != nil && account.SharedConfigRepo != "" {
-		return account.SharedConfigRepo + " (set already)"
-	}
-	if m.state.Answers.Git.SharedConfigRepo == "" {
-		return "not set"
-	}
-	repo, provider, _ := m.state.Answers.SharedConfig()
-	return provider.Name + ", " + repo.String()
-}
-
-func tokenText(a answers.Answers) string {
-	text := "Codefresh " + a.Codefresh.APIKey.String()
-	if a.Git.RuntimeToken.IsZero() {
-		return text + " · Git token later"
-	}
-	return text + " · Git " + a.Git.RuntimeToken.String()
-}
+func (m Model) reviewLines() []steps.SummaryLine { return steps.Summary(m.state) }
 
 // blocked says why the review cannot be confirmed, if so.
 func (m Model) blocked() string {
@@ -132,7 +68,7 @@ func (m Model) reviewKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.saveAs) && len(m.review.problems) == 0:
 		m.overlay = overlay{kind: chooseForm}
 	case key.Matches(msg, m.keys.next) && m.review.cursor < len(lines):
-		return m.goTo(m.stepIndex(lines[m.review.cursor].step))
+		return m.goTo(m.stepIndex(lines[m.review.cursor].Step))
 	case key.Matches(msg, m.keys.next) && m.blocked() == "":
 		return m.confirmed()
 	case key.Matches(msg, m.keys.details):
@@ -180,7 +116,7 @@ func (m Model) reviewView() page {
 		p.aim(from, i)
 	}
 	p.body = append(p.body, "")
-	p.body = append(p.body, hang(pad("  Will write", 13), m.willWrite(), width, "")...)
+	p.body = append(p.body, hang(pad("  Will write", 13), strings.Join(steps.WillWrite(m.state, m.review.plan), " · "), width, "")...)
 	p.body = append(p.body, "")
 	if m.review.cursor == len(m.reviewLines()) {
 		p.focus = len(p.body)
@@ -203,14 +139,14 @@ func (m Model) reviewHelp() string {
 	return helpLine(append(bindings, m.keys.print, m.keys.saveAs, m.keys.preview, m.keys.back)...)
 }
 
-func (m Model) reviewLine(line reviewLine, selected bool, width int) []string {
-	lines := wrap(line.text, width-13, "")
+func (m Model) reviewLine(line steps.SummaryLine, selected bool, width int) []string {
+	lines := wrap(line.Text, width-13, "")
 	for i := range lines {
 		label := pad("", 13)
 		if i == 0 {
-			label = pad("  "+line.label, 13)
+			label = pad("  "+line.Label, 13)
 			if selected {
-				label = m.theme.selected.Render(pad(glyphCursor+" "+line.label, 13))
+				label = m.theme.selected.Render(pad(glyphCursor+" "+line.Label, 13))
 			}
 		}
 		lines[i] = label + lines[i]
@@ -253,19 +189,4 @@ func (m Model) actionLines(width int) []string {
 		return hang(mark, action+" (not yet: "+why+")", width, "")
 	}
 	return []string{style.Render(mark + action)}
-}
-
-func (m Model) willWrite() string {
-	counts := map[string]int{}
-	var words []string
-	for _, object := range m.review.plan.Objects {
-		if counts[object.Kind] == 0 {
-			words = append(words, object.Kind+" "+object.Name)
-		}
-		counts[object.Kind]++
-	}
-	if account := m.state.Found.Account; account != nil && account.SharedConfigRepo == "" && m.review.plan.Git.SharedConfigRepo != "" {
-		words = append(words, "the account's shared configuration")
-	}
-	return strings.Join(append(words, "the Helm release"), " · ")
 }

@@ -64,14 +64,9 @@ func (m Model) confirmed() (tea.Model, tea.Cmd) {
 // openChecks are the failures and warnings that the probes found, the worst
 // first.
 func (m Model) openChecks() []check.Check {
-	var open []check.Check
+	var all []check.Check
 	for _, p := range m.allProbes() {
-		for _, c := range m.probes[p.ID].checks {
-			if c.Status == check.Fail || c.Status == check.Warn {
-				open = append(open, c)
-			}
-		}
+		all = append(all, m.probes[p.ID].checks...)
 	}
-	slices.SortStableFunc(open, func(a, b check.Check) int { return severity(a) - severity(b) })
-	return open
+	return check.Open(all)
 }

@@ -8,30 +8,13 @@ import (
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
-// savedForm is something that the review can be saved as.
-type savedForm struct{ name, meaning, file string }
-
-// savedForms are the answers, and every printed form of the plan.
-func savedForms() []savedForm {
-	extensions := map[string]string{"command": ".sh", "values": ".values.yaml", "terraform": ".tf", "terraform-v2": ".v2.tf", "json": ".json"}
-	forms := []savedForm{{"answers", "the answers, for cfwizard itself", ".answers.yaml"}}
-	for _, form := range plan.Forms {
-		extension := extensions[form.Name]
-		if extension == "" {
-			extension = "." + form.Name + ".yaml"
-		}
-		forms = append(forms, savedForm{form.Name, form.Meaning, extension})
-	}
-	return forms
-}
-
 type writtenMsg struct {
 	name string
 	err  error
 }
 
 func (m Model) saveKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
-	forms := savedForms()
+	forms := plan.SavedForms()
 	switch {
 	case key.Matches(msg, m.keys.up):
 		m.overlay.cursor = max(m.overlay.cursor-1, 0)
@@ -49,16 +32,10 @@ func (m Model) saveKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 }
 
 // writeForm prints the plan and writes it, in the background.
-func (m Model) writeForm(form savedForm) tea.Cmd {
-	built, write, name := m.review.plan, m.deps.Write, m.state.Answers.Runtime.Release+form.file
+func (m Model) writeForm(form plan.SavedForm) tea.Cmd {
+	built, write := m.review.plan, m.deps.Write
 	return func() tea.Msg {
-		var data []byte
-		var err error
-		if form.name == "answers" {
-			data, err = built.Answers().Write()
-		} else {
-			data, err = built.Print(form.name)
-		}
+		name, data, err := form.File(built)
 		if err == nil {
 			name, err = write(name, data)
 		}
@@ -80,11 +57,11 @@ func (m Model) written(msg writtenMsg) (tea.Model, tea.Cmd) {
 func (m Model) savePage() page {
 	p := page{body: []string{m.theme.title.Render("Save as…"), m.theme.faint.Render("No form holds a secret."), ""},
 		help: helpLine(named(m.keys.next, "save"), named(m.keys.up, "↓ choose"), m.keys.back)}
-	for i, form := range savedForms() {
-		line := "  " + pad(form.name, 14) + m.theme.faint.Render(form.meaning)
+	for i, form := range plan.SavedForms() {
+		line := "  " + pad(form.Name, 14) + m.theme.faint.Render(form.Meaning)
 		if i == m.overlay.cursor {
 			p.focus = len(p.body)
-			line = m.theme.selected.Render(glyphCursor+" "+pad(form.name, 14)) + form.meaning
+			line = m.theme.selected.Render(glyphCursor+" "+pad(form.Name, 14)) + form.Meaning
 		}
 		p.body = append(p.body, line)
 	}

@@ -108,13 +108,7 @@ func (m Model) leave(how Ending) (tea.Model, tea.Cmd) {
 
 // save writes the session. A failure is shown, and the sitting goes on.
 func (m Model) save() Model {
-	m.session.Answers = m.state.Answers.Clone()
-	m.session.Updated = m.deps.Now()
-	if m.onStep() {
-		m.session.Step = m.steps[m.at].ID
-	} else {
-		m.session.Step = "review"
-	}
+	m.session = m.session.Reached(steps.IDAt(m.steps, m.at), m.state.Answers, m.deps.Now())
 	m.unsaved = m.deps.Save(m.session)
 	return m
 }

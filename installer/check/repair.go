@@ -21,6 +21,7 @@ type Repair struct {
 	Patch, Undo     []Operation
 	Before, After   []string // the lines that change, for the diff
 	Warning         string   // what else happens, such as a restart
+	Asked           bool     // it changes what runs: a general yes is not enough
 }
 
 // Operation is one step of a JSON patch.

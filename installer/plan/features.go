@@ -2,7 +2,6 @@ package plan
 
 import (
 	"maps"
-	"slices"
 
 	"github.com/cfwizard/cfwizard/installer/access"
 	"github.com/cfwizard/cfwizard/installer/answers"
@@ -85,61 +84,5 @@ func controllerValues(v tree, in answers.Ingress) {
 	v.setMap("global.runtime.ingress.annotations", annotations)
 	if in.SkipValidation || (known && controller.AddressAfterInstall) {
 		v.set("global.runtime.ingress.skipValidation", true)
-	}
-}
-
-// image is one image of the chart and how its values name it.
-type image struct {
-	path       string
-	repository string
-	registry   string
-	separate   bool // the registry has a value of its own
-}
-
-var images = []image{
-	{"argo-cd.global.image", "argoproj/argocd", "quay.io", false},
-	{"argo-cd.dex.image", "dexidp/dex", "ghcr.io", false},
-	{"argo-cd.redis.image", "docker/library/redis", "ecr-public.aws.com", false},
-	{"argo-workflows.controller.image", "codefresh/workflow-controller", "quay.io", true},
-	{"argo-workflows.server.image", "codefresh/argocli", "quay.io", true},
-	{"argo-workflows.executor.image", "codefresh/argoexec", "quay.io", true},
-	{"sealed-secrets.image", "codefresh/sealed-secrets-controller", "quay.io", true},
-	{"app-proxy.image", "codefresh/cap-app-proxy", "quay.io", false},
-	{"app-proxy.initContainer.image", "codefresh/cap-app-proxy-init", "quay.io", false},
-	{"app-proxy.leader-elector.image", "codefresh/leader-elector", "quay.io", true},
-	{"app-proxy.image-enrichment.config.images.reportImage", "codefreshplugins/argo-hub-codefresh-csdp-report-image-info", "quay.io", true},
-	{"app-proxy.image-enrichment.config.images.gitEnrichment", "codefreshplugins/argo-hub-codefresh-csdp-image-enricher-git-info", "quay.io", true},
-	{"app-proxy.image-enrichment.config.images.jiraEnrichment", "codefreshplugins/argo-hub-codefresh-csdp-image-enricher-jira-info", "quay.io", true},
-	{"argo-gateway.image", "codefresh/cf-argocd-extras", "quay.io", true},
-	{"global.event-reporters.image", "codefresh/cf-argocd-extras", "quay.io", true},
-	{"gitops-operator.image", "codefresh/codefresh-gitops-operator", "quay.io", true},
-	{"internal-router.image", "nginxinc/nginx-unprivileged", "docker.io", false},
-	{"installer.image", "codefresh/gitops-runtime-installer", "quay.io", false},
-	{"redis-secret-init.image", "alpine/kubectl", "docker.io", true},
-	{"tunnel-client.image", "codefresh/frpc", "quay.io", false},
-	{"redis-ha.image", "docker/library/redis", "public.ecr.aws", false},
-	{"redis-ha.haproxy.image", "docker/library/haproxy", "public.ecr.aws", false},
-}
-
-// pullSecretPaths are the parts that take a pull Secret as a list of names.
-var pullSecretPaths = []string{"global", "app-proxy", "internal-router", "gitops-operator", "argo-gateway", "global.event-reporters"}
-
-// imageValues move every image to another registry; the chart's own switch for
-// that moves only some.
-func imageValues(v tree, a answers.Answers) {
-	if registry := a.Images.Registry; registry != "" {
-		for _, i := range images {
-			if i.separate {
-				v.set(i.path+".registry", registry)
-				continue
-			}
-			v.set(i.path+".repository", registry+"/"+i.repository)
-		}
-	}
-	if a.Images.PullSecret == "" {
-		return
-	}
-	for _, path := range slices.Sorted(slices.Values(pullSecretPaths)) {
-		v.set(path+".imagePullSecrets", []any{map[string]any{"name": a.Images.PullSecret}})
 	}
 }

@@ -21,6 +21,7 @@ import (
 type Sources struct {
 	Files    map[string][]byte // by path, as the answers name them
 	Projects []string          // the chart's parts that bring CRDs; nil is today's chart's
+	Images   []ImagePlace      // where the chart's values name images; nil is today's chart's
 	Now      time.Time         // for certificates; zero does not judge expiry
 }
 
@@ -97,4 +98,11 @@ func (s Sources) projects() []string {
 		return s.Projects
 	}
 	return []string{"argo-cd", "argo-workflows", "gitops-operator"}
+}
+
+func (s Sources) images() []ImagePlace {
+	if s.Images != nil {
+		return s.Images
+	}
+	return todaysImages
 }

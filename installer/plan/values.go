@@ -23,7 +23,7 @@ func values(a answers.Answers, s Sources) tree {
 	argoValues(v, a)
 	crdValues(v, a, s.projects())
 	certificateValues(v, a, s)
-	imageValues(v, a)
+	imageValues(v, a, s.images())
 	haValues(v, a)
 	optionValues(v, a)
 	return v
@@ -93,9 +93,10 @@ func optionValues(v tree, a answers.Answers) {
 // tree is a nested map that is written by dotted paths.
 type tree map[string]any
 
-func (t tree) set(path string, value any) {
+func (t tree) set(path string, value any) { t.setAt(strings.Split(path, "."), value) }
+
+func (t tree) setAt(names []string, value any) {
 	node := map[string]any(t)
-	names := strings.Split(path, ".")
 	for _, name := range names[:len(names)-1] {
 		child, ok := node[name].(map[string]any)
 		if !ok {

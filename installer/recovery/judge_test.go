@@ -7,10 +7,17 @@ import (
 	"helm.sh/helm/v3/pkg/release"
 
 	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/cluster"
 )
 
 func recorded(version int, status release.Status) *release.Release {
 	return &release.Release{Name: "rt", Namespace: "codefresh", Version: version, Info: &release.Info{Status: status, Description: "said Helm"}}
+}
+
+func replacedTry(version int) *release.Release {
+	r := recorded(version, release.StatusSuperseded)
+	r.Info.Description = replaced
+	return r
 }
 
 func TestWhereAReleaseStands(t *testing.T) {
@@ -25,8 +32,14 @@ func TestWhereAReleaseStands(t *testing.T) {
 		"deployed":        {Findings{History: []*release.Release{recorded(1, release.StatusDeployed)}}, check.Pass, "is deployed", "", ""},
 		"killed":          {Findings{History: []*release.Release{recorded(1, release.StatusPendingInstall)}}, check.Fail, "nobody works on it", "cfwizard resume", ActionTakeOver},
 		"at work":         {Findings{Holder: "ada on laptop", History: []*release.Release{recorded(1, release.StatusPendingInstall)}}, check.Warn, "ada on laptop", "Wait", ""},
-		"failed at first": {Findings{History: []*release.Release{recorded(1, release.StatusFailed)}}, check.Fail, "failed", "helm uninstall", ""},
-		"failed upgrade":  {Findings{History: []*release.Release{recorded(3, release.StatusFailed), recorded(2, release.StatusSuperseded)}}, check.Fail, "failed", "helm rollback rt 2", ""},
+		"failed at first": {Findings{History: []*release.Release{recorded(1, release.StatusFailed)}}, check.Fail, "failed", "doctor --fix --uninstall", ActionUninstall},
+		"failed twice": {Findings{History: []*release.Release{recorded(2, release.StatusFailed), replacedTry(1)}}, check.Fail, "failed",
+			"doctor --fix --uninstall", ActionUninstall},
+		"failed upgrade": {Findings{History: []*release.Release{recorded(3, release.StatusFailed), recorded(2, release.StatusDeployed)}}, check.Fail, "failed",
+			"revision 2: cfwizard doctor --fix --rollback", ActionRollBack},
+		"failed after a lost record": {Findings{History: []*release.Release{recorded(3, release.StatusFailed), recorded(1, release.StatusSuperseded)}}, check.Fail, "failed",
+			"cfwizard resume", ""},
+		"half uninstalled": {Findings{History: []*release.Release{recorded(2, release.StatusUninstalling)}}, check.Warn, "did not come to its end", "cfwizard uninstall", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.findings.Release, test.findings.Namespace = "rt", "codefresh"
@@ -34,19 +47,19 @@ func TestWhereAReleaseStands(t *testing.T) {
 			if got.Status != test.status || !strings.Contains(got.Title, test.says) || !strings.Contains(got.Fix, test.fix) {
 				t.Errorf("says %s %q, fix %q", got.Status, got.Title, got.Fix)
 			}
-			if action := ""; got.Repair != nil {
-				if action = got.Repair.Release; action != test.action {
-					t.Errorf("offers %q, want %q", action, test.action)
-				}
-			} else if test.action != "" {
-				t.Errorf("offers nothing, want %q", test.action)
+			action, asked := "", false
+			if got.Repair != nil {
+				action, asked = got.Repair.Release, got.Repair.Asked
+			}
+			if action != test.action || asked != (action == ActionRollBack || action == ActionUninstall) {
+				t.Errorf("offers %q (asked for: %v), want %q", action, asked, test.action)
 			}
 		})
 	}
 }
 
 func TestLeftoversAreNamed(t *testing.T) {
-	f := Findings{Release: "rt", Namespace: "codefresh", History: []*release.Release{recorded(1, release.StatusFailed)}, Leftovers: []Leftover{{Kind: "ClusterRole", Name: "validate-values-cr"}}}
+	f := Findings{Release: "rt", Namespace: "codefresh", History: []*release.Release{recorded(1, release.StatusFailed)}, Leftovers: []cluster.Found{{Kind: "ClusterRole", Name: "validate-values-cr"}}}
 	checks := f.Checks()
 	if len(checks) != 2 || checks[1].Repair == nil || checks[1].Repair.Release != ActionClean || !strings.Contains(checks[1].Why, "validate-values-cr") {
 		t.Errorf("%+v", checks)

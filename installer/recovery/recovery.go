@@ -4,120 +4,87 @@ package recovery
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
-	"helm.sh/helm/v3/pkg/release"
-	"helm.sh/helm/v3/pkg/storage"
-	"helm.sh/helm/v3/pkg/storage/driver"
+	helm "helm.sh/helm/v3/pkg/release"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/restmapper"
-	"sigs.k8s.io/yaml"
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
 	"github.com/cfwizard/cfwizard/installer/lease"
+	"github.com/cfwizard/cfwizard/installer/release"
 )
 
 // Findings are what is left of earlier runs.
 type Findings struct {
 	Release, Namespace string
-	History            []*release.Release // the newest first
-	Holder             string             // who installs right now, if anybody
-	Leftovers          []Leftover
+	History            []*helm.Release // the newest first
+	Holder             string          // who installs right now, if anybody
+	Leftovers          []cluster.Found // of hooks, that should be gone
 }
-
-// Leftover is an object of a hook that should be gone.
-type Leftover struct {
-	Kind, Namespace, Name string
-	resource              schema.GroupVersionResource
-}
-
-func (l Leftover) String() string { return l.Kind + " " + l.Name }
 
 // Look reads the release's records, the lease and the leftovers of hooks.
 func Look(ctx context.Context, c *cluster.Connection, namespace, name string) (Findings, error) {
 	f := Findings{Release: name, Namespace: namespace}
-	history, err := records(c, namespace).History(name)
-	if err != nil && !errors.Is(err, driver.ErrReleaseNotFound) {
-		return f, fmt.Errorf("reading Helm's records: %w", err)
+	var err error
+	if f.History, err = release.History(c, namespace, name); err != nil {
+		return f, err
 	}
-	slices.SortFunc(history, func(a, b *release.Release) int { return b.Version - a.Version })
-	f.History = history
-	found, err := c.Client.CoordinationV1().Leases(namespace).Get(ctx, lease.Name(name), metav1.GetOptions{})
-	if err == nil {
-		if holder, _, held := lease.Holder(found, time.Now()); held {
-			f.Holder = holder
-		}
-	} else if !apierrors.IsNotFound(err) {
-		return f, fmt.Errorf("reading the lease: %w", err)
+	if f.Holder, err = holder(ctx, c, namespace, name); err != nil {
+		return f, err
 	}
-	if len(history) == 0 || f.Holder != "" {
+	if len(f.History) == 0 || f.Holder != "" {
 		return f, nil
 	}
-	f.Leftovers, err = leftovers(ctx, c, history[0])
+	finder, err := c.Finder(ctx)
+	if err != nil {
+		return f, err
+	}
+	f.Leftovers, err = finder.Find(ctx, namespace, hookManifests(f.History[0], passing)...)
 	return f, err
 }
 
-func records(c *cluster.Connection, namespace string) *storage.Storage {
-	return storage.Init(driver.NewSecrets(c.Client.CoreV1().Secrets(namespace)))
+// holder is who works on the release right now, if anybody.
+func holder(ctx context.Context, c *cluster.Connection, namespace, name string) (string, error) {
+	found, err := c.Client.CoordinationV1().Leases(namespace).Get(ctx, lease.Name(name), metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("reading the lease: %w", err)
+	}
+	who, _, held := lease.Holder(found, time.Now())
+	if !held {
+		return "", nil
+	}
+	return who, nil
 }
 
-// leftovers are the hook objects of a record that Helm was to delete and that
-// are still there.
-func leftovers(ctx context.Context, c *cluster.Connection, r *release.Release) ([]Leftover, error) {
-	kinds, err := c.Kinds(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("asking for the kinds of objects: %w", err)
-	}
-	mapper := restmapper.NewDiscoveryRESTMapper(kinds)
-	client, err := dynamic.NewForConfig(c.Config)
-	if err != nil {
-		return nil, fmt.Errorf("preparing the client: %w", err)
-	}
-	var found []Leftover
+func hookManifests(r *helm.Release, wanted func(*helm.Hook) bool) []string {
+	var manifests []string
 	for _, hook := range r.Hooks {
-		if !passing(hook) {
-			continue
-		}
-		var object metav1.PartialObjectMetadata
-		if err := yaml.Unmarshal([]byte(hook.Manifest), &object); err != nil {
-			continue
-		}
-		kind := object.GroupVersionKind()
-		mapping, err := mapper.RESTMapping(kind.GroupKind(), kind.Version)
-		if err != nil {
-			continue
-		}
-		at := Leftover{Kind: kind.Kind, Name: object.Name, resource: mapping.Resource}
-		if mapping.Scope.Name() == "namespace" {
-			at.Namespace = r.Namespace
-		}
-		if _, err := client.Resource(at.resource).Namespace(at.Namespace).Get(ctx, at.Name, metav1.GetOptions{}); err == nil {
-			found = append(found, at)
+		if wanted(hook) {
+			manifests = append(manifests, hook.Manifest)
 		}
 	}
-	return found, nil
+	return manifests
 }
 
 // passing reports whether Helm deletes the hook's object after it has run. A
 // failed Job is kept on purpose: its log says why.
-func passing(hook *release.Hook) bool {
-	if slices.Contains(hook.Events, release.HookPreDelete) || slices.Contains(hook.Events, release.HookPostDelete) {
+func passing(hook *helm.Hook) bool {
+	if slices.Contains(hook.Events, helm.HookPreDelete) || slices.Contains(hook.Events, helm.HookPostDelete) {
 		return false
 	}
-	return slices.Contains(hook.DeletePolicies, release.HookFailed)
+	return slices.Contains(hook.DeletePolicies, helm.HookFailed)
 }
 
 // TakeOver marks a record that a killed run left pending as failed, so that
 // Helm and this program go on.
 func TakeOver(c *cluster.Connection, namespace, name string) error {
-	store := records(c, namespace)
+	store := release.Records(c, namespace)
 	last, err := store.Last(name)
 	if err != nil {
 		return fmt.Errorf("reading Helm's record: %w", err)
@@ -125,31 +92,27 @@ func TakeOver(c *cluster.Connection, namespace, name string) error {
 	if !last.Info.Status.IsPending() {
 		return nil
 	}
-	last.SetStatus(release.StatusFailed, "interrupted; taken over by cfwizard")
+	last.SetStatus(helm.StatusFailed, "interrupted; taken over by cfwizard")
 	if err := store.Update(last); err != nil {
 		return fmt.Errorf("marking the record: %w", err)
 	}
 	return nil
 }
 
-// Clean deletes the leftovers of hooks.
+// Clean deletes the leftovers of hooks. The lease that this run holds is no
+// reason to leave them.
 func Clean(ctx context.Context, c *cluster.Connection, namespace, name string) error {
-	f, err := Look(ctx, c, namespace, name)
+	history, err := release.History(c, namespace, name)
+	if err != nil || len(history) == 0 {
+		return err
+	}
+	finder, err := c.Finder(ctx)
 	if err != nil {
 		return err
 	}
-	client, err := dynamic.NewForConfig(c.Config)
+	left, err := finder.Find(ctx, namespace, hookManifests(history[0], passing)...)
 	if err != nil {
-		return fmt.Errorf("preparing the client: %w", err)
+		return err
 	}
-	var failed []string
-	for _, l := range f.Leftovers {
-		if err := client.Resource(l.resource).Namespace(l.Namespace).Delete(ctx, l.Name, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
-			failed = append(failed, l.String()+": "+err.Error())
-		}
-	}
-	if len(failed) > 0 {
-		return fmt.Errorf("deleting: %s", strings.Join(failed, "; "))
-	}
-	return nil
+	return finder.Delete(ctx, left...)
 }

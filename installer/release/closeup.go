@@ -35,7 +35,9 @@ type Happening struct {
 
 // LookAt reads an object's events and log, without the given secrets.
 func LookAt(ctx context.Context, client kubernetes.Interface, object Object, secrets ...secret.Value) (CloseUp, error) {
-	safe := func(words string) string { return secret.Redact(text.Shorten(text.Line(words), lineLength), secrets...) }
+	safe := func(words string) string {
+		return secret.Redact(text.Shorten(text.Line(words), lineLength), secrets...)
+	}
 	pods, err := podsOf(ctx, client, object)
 	if err != nil {
 		return CloseUp{}, err

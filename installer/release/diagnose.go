@@ -1,6 +1,7 @@
 package release
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -14,8 +15,7 @@ import (
 // explain turns Helm's error into what happened, why and how to fix it.
 func (w *watcher) explain(err error) error {
 	if w.stopped.Err() != nil {
-		return &problem.Problem{Kind: problem.Interrupted, Cause: "stopped", What: "the installation was stopped", Err: err,
-			Why: "What is in the cluster stays as it is.", Fix: "Go on with `cfwizard resume`."}
+		return w.left(err)
 	}
 	w.mu.Lock()
 	verdict := w.verdict
@@ -33,9 +33,13 @@ func (w *watcher) explain(err error) error {
 		p.Err = err
 		return p
 	}
-	return &problem.Problem{Kind: problem.InstallFailed, Cause: "install-failed", What: "the installation failed", Why: w.tell.safe(err.Error()), Err: err,
-		Fix: "Mend what it says and run `cfwizard resume`. Everything else is kept."}
+	return &problem.Problem{Kind: problem.InstallFailed, Cause: "install-failed", What: w.task.name() + " failed", Why: w.tell.safe(err.Error()), Err: err,
+		Fix: "Mend what it says and run `" + w.task.again() + "`. Everything else is kept."}
 }
+
+func (t Task) name() string { return cmp.Or(t.Name, "the installation") }
+
+func (t Task) again() string { return cmp.Or(t.Again, "cfwizard resume") }
 
 // culprit finds the cause of an error: in a hook that failed, else in the
 // error's own words. Other symptoms are not what Helm stumbled over.
@@ -62,11 +66,11 @@ func hasTimedOut(err error) bool {
 
 // timedOut names what was waited for, and the cause where one shows.
 func (w *watcher) timedOut(err error, e evidence, symptoms []symptom) error {
-	p := &problem.Problem{Cause: "timed-out", What: "the installation did not finish in time",
-		Fix: "Look at them with `kubectl get pods --namespace " + w.namespace + "`, then run `cfwizard resume`."}
+	p := &problem.Problem{Cause: "timed-out", What: w.task.name() + " did not finish in time",
+		Fix: "Look at them with `kubectl get pods --namespace " + w.namespace + "`, then run `" + w.task.again() + "`."}
 	if f, found := firstCause(symptoms); found {
 		p = w.problem(f)
-		p.What = "the installation did not finish in time: " + p.What
+		p.What = w.task.name() + " did not finish in time: " + p.What
 	}
 	p.Kind, p.Err = problem.TimedOut, err
 	if waiting := e.stillWaiting(symptoms); len(waiting) > 0 {

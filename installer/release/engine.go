@@ -3,8 +3,8 @@ package release
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 
-	"helm.sh/helm/v3/pkg/storage"
 	"helm.sh/helm/v3/pkg/storage/driver"
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
@@ -18,7 +18,12 @@ type Request struct {
 	Tokens  map[string]secret.Value // by the keys of our Secret
 	Cluster *cluster.Connection
 	Sink    Sink
+	Task    Task // the installation, if nothing is said
 }
+
+// Task is what a run is called when it fails, and the command that goes on
+// with it.
+type Task struct{ Name, Again string }
 
 // Result is what came of it.
 type Result struct {
@@ -30,10 +35,15 @@ type Result struct {
 	Unchanged bool
 }
 
+// thrift is how much garbage is let lie beside what is in use, in percent: the
+// objects of a large chart, as Helm holds them, take most of the memory.
+const thrift = 50
+
 // Install brings the cluster to what the plan says. Cancelling the context
 // stops it at the next step that can be stopped; what is there stays, and the
 // release says that it failed.
 func Install(ctx context.Context, r Request) (Result, error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(thrift))
 	t := newTeller(r)
 	defer t.close()
 	result, err := install(ctx, r, t)
@@ -75,8 +85,7 @@ func install(ctx context.Context, r Request, t *teller) (Result, error) {
 
 // Status reads what Helm keeps about a release.
 func Status(c *cluster.Connection, namespace, name string) (status string, found bool, err error) {
-	store := storage.Init(driver.NewSecrets(c.Client.CoreV1().Secrets(namespace)))
-	last, err := store.Last(name)
+	last, err := Records(c, namespace).Last(name)
 	if errors.Is(err, driver.ErrReleaseNotFound) {
 		return "", false, nil
 	}

@@ -39,6 +39,7 @@ const (
 	Apply  Phase = "apply"
 	Wait   Phase = "wait"
 	Verify Phase = "verify"
+	Remove Phase = "remove" // of an uninstall only
 )
 
 // Phases lists them, for whoever draws progress.

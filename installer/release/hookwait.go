@@ -102,7 +102,7 @@ func (k *kubeClient) hookEnded(ctx context.Context, object Object, uid types.UID
 		k.settleLog(ctx, job)
 		err = fmt.Errorf("job %s failed: %s", object.Name, reason)
 	}
-	return true, ended, err
+	return true, ended || seen.workDone(job), err
 }
 
 // leaveToHelm is for who may not list Jobs or Pods: Helm's own wait, which

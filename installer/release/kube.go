@@ -42,7 +42,7 @@ func (k *kubeClient) Create(resources kube.ResourceList) (*kube.Result, error) {
 		k.tell.enter(Apply, text.Plural(len(resources), "object"))
 	}
 	k.belongs(namesOf(resources)...)
-	result, err := k.Client.Create(resources)
+	result, err := k.create(resources)
 	k.tellCreated(resources, err)
 	return result, err
 }
@@ -71,11 +71,6 @@ func (k *kubeClient) tellCreated(resources kube.ResourceList, err error) {
 		}
 		k.tell.tell(Event{Type: ObjectEvent, Object: &object, State: state, Message: "created"})
 	}
-}
-
-// WaitForDelete waits until objects are gone, and looks more often than Helm.
-func (k *kubeClient) WaitForDelete(resources kube.ResourceList, timeout time.Duration) error {
-	return k.untilDeleted(resources, timeout)
 }
 
 // Wait waits until everything is ready in Helm's sense.

@@ -143,3 +143,25 @@ func jobEnded(job *batchv1.Job) (reason, message string, ended bool) {
 	}
 	return "", "", false
 }
+
+// workDone reports whether a Job that needs one pod has one that succeeded.
+// Kubernetes writes that down as the Job's end about a second later.
+func (o objects) workDone(job *batchv1.Job) bool {
+	if job.Spec.PodFailurePolicy != nil || job.Spec.SuccessPolicy != nil || wants(job.Spec.Completions) != 1 || wants(job.Spec.Parallelism) != 1 {
+		return false
+	}
+	for _, pod := range all[corev1.Pod](o, "Pod") {
+		if metav1.IsControlledBy(pod, job) && pod.Status.Phase == corev1.PodSucceeded {
+			return true
+		}
+	}
+	return false
+}
+
+// wants is a Job's number of pods, which is one when nothing is said.
+func wants(number *int32) int32 {
+	if number == nil {
+		return 1
+	}
+	return *number
+}

@@ -38,8 +38,8 @@ func newOperation(r Request, w *watcher, ready *Prepared) *operation {
 	return o
 }
 
-// run chooses what there is to do from what is there: nothing, install, install
-// again over a failed first try, or upgrade.
+// run chooses what there is to do from what is there: nothing, wait for what
+// was left, install, install again over a failed first try, or upgrade.
 func (o *operation) run(ctx context.Context) (Result, error) {
 	history, err := o.config.Releases.History(o.plan.Release)
 	if err != nil && !errors.Is(err, driver.ErrReleaseNotFound) {
@@ -48,6 +48,9 @@ func (o *operation) run(ctx context.Context) (Result, error) {
 	releaseutil.Reverse(history, releaseutil.SortByRevision)
 	if o.unchanged(ctx, history) {
 		return o.nothing(history[0])
+	}
+	if o.applied(ctx, history) {
+		return o.reattach(history[0])
 	}
 	if err := releasePending(o.config, history); err != nil {
 		return Result{}, err

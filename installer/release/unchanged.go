@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"reflect"
 	"sync"
-	"time"
 
 	"helm.sh/helm/v3/pkg/kube"
 	"helm.sh/helm/v3/pkg/release"
@@ -112,13 +111,5 @@ func (o *operation) objects(r *release.Release) (kube.ResourceList, error) {
 func (o *operation) nothing(last *release.Release) (Result, error) {
 	result := resultOf(last)
 	result.Unchanged = true
-	options := o.plan.Answers().Options
-	if !options.Wait {
-		return result, nil
-	}
-	objects, err := o.objects(last)
-	if err == nil {
-		err = o.config.KubeClient.Wait(objects, time.Duration(options.Timeout))
-	}
-	return result, err
+	return result, o.waitFor(last)
 }

@@ -19,7 +19,6 @@ const (
 	heartbeat   = 10 * time.Second // how often it is said what is waited for
 	absentLimit = 5 * time.Second  // after which an object counts as deleted
 	pollPause   = 2 * time.Second  // for what cannot be watched
-	longestGone = time.Second      // between two looks whether an object is gone
 )
 
 // refuse says why no more is to be done, if so.
@@ -34,6 +33,8 @@ func (k *kubeClient) refuse() error {
 func (k *kubeClient) wait(resources kube.ResourceList, timeout time.Duration, jobs bool) error {
 	ctx, cancel := context.WithTimeout(k.ctx, timeout)
 	defer cancel()
+	k.hello(ctx)
+	k.belongs(namesOf(resources)...)
 	crds, watched, polled := k.sorted(resources, jobs)
 	if k.tell.now() != CRDs {
 		k.tell.enter(Wait, waitingWords(ctx, watched, len(watched), time.Now()))
@@ -199,29 +200,4 @@ func (k *kubeClient) waitPolled(ctx context.Context, pending []*resource.Info, j
 		case <-time.After(pollPause):
 		}
 	}
-}
-
-// untilDeleted looks whether objects are gone, first at once.
-func (k *kubeClient) untilDeleted(resources kube.ResourceList, timeout time.Duration) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(k.ctx), timeout)
-	defer cancel()
-	pause := 20 * time.Millisecond
-	for _, info := range resources {
-		for {
-			err := info.Get()
-			if apierrors.IsNotFound(err) {
-				break
-			}
-			if err != nil {
-				return err
-			}
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-time.After(pause):
-				pause = min(2*pause, longestGone)
-			}
-		}
-	}
-	return nil
 }

@@ -20,6 +20,7 @@ type watcher struct {
 	client    kubernetes.Interface
 	namespace string
 	release   string
+	task      Task
 	tell      *teller
 	stopped   context.Context // the person's: cancelled when they stop it
 	ctx       context.Context // this run's: cancelled by a verdict too
@@ -46,7 +47,7 @@ type watcher struct {
 
 // watch begins. Nothing is waited for: what is created first waits in hello.
 func watch(ctx context.Context, r Request, t *teller) *watcher {
-	w := &watcher{client: r.Cluster.Client, namespace: r.Plan.Namespace, release: r.Plan.Release, tell: t, stopped: ctx,
+	w := &watcher{client: r.Cluster.Client, namespace: r.Plan.Namespace, release: r.Plan.Release, task: r.Task, tell: t, stopped: ctx,
 		events: newHappened(), listening: make(chan struct{}), doubts: make(chan struct{}, 1), lastTime: time.Now(),
 		own: map[Object]bool{}, old: map[types.UID]string{}, noted: map[string]symptom{}, wake: map[chan struct{}]bool{}, told: map[Object]string{}}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
@@ -118,12 +119,17 @@ func (w *watcher) ours(about corev1.ObjectReference) (Object, bool) {
 
 // condemn ends the installation: no waiting mends this.
 func (w *watcher) condemn(p *problem.Problem) {
+	w.blame(p)
+	w.cancel(p)
+}
+
+// blame keeps the first cause: Helm makes mere words of the errors it gets.
+func (w *watcher) blame(p *problem.Problem) {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.verdict == nil {
 		w.verdict = p
 	}
-	w.mu.Unlock()
-	w.cancel(p)
 }
 
 // note keeps a symptom of something that is not in the namespace's watches;

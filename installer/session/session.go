@@ -47,10 +47,20 @@ type Session struct {
 	Answers answers.Answers
 }
 
+// NoSession is the cause when there is nothing to go on with.
+const NoSession = "no-session"
+
 // New begins a sitting.
 func New(a answers.Answers, now time.Time) Session {
 	id := now.Format("20060102-150405-") + strings.ToLower(rand.Text()[:4])
 	return Session{ID: id, Created: now, Updated: now, Stage: Asking, Answers: a}
+}
+
+// Reached is the session with the answers as they are and the step that asks
+// now.
+func (s Session) Reached(step string, a answers.Answers, now time.Time) Session {
+	s.Step, s.Answers, s.Updated = step, a.Clone(), now
+	return s
 }
 
 // file is how a session is written.
@@ -194,7 +204,7 @@ func (s Store) Newest() (Session, error) {
 		if len(problems) > 0 {
 			return Session{}, problems
 		}
-		return Session{}, &problem.Problem{Kind: problem.Invalid, Cause: "no-session", What: "there is no saved session",
+		return Session{}, &problem.Problem{Kind: problem.Invalid, Cause: NoSession, What: "there is no saved session",
 			Why: "Looked in " + s.Dir + ".", Fix: "Start one with `cfwizard`."}
 	}
 	return sessions[0], nil
@@ -213,7 +223,7 @@ func (s Store) Delete(id string) error {
 }
 
 func missing(id string) error {
-	return &problem.Problem{Kind: problem.Invalid, Cause: "no-session", What: fmt.Sprintf("there is no session %q", id), Fix: "See `cfwizard sessions`."}
+	return &problem.Problem{Kind: problem.Invalid, Cause: NoSession, What: fmt.Sprintf("there is no session %q", id), Fix: "See `cfwizard sessions`."}
 }
 
 func unreadable(path string, err error) error {

@@ -134,7 +134,7 @@ func (i *installer) measure(name string, args ...string) cost {
 // remove takes everything away, so that the next finds what the first found.
 func (i *installer) remove() {
 	i.t.Helper()
-	i.must("helm", "uninstall", benchRelease, "--namespace", benchSpace, "--wait", "--timeout", "2m")
+	i.must("helm", "uninstall", benchRelease, "--namespace", benchSpace)
 	i.kubectl("delete", "namespace", benchSpace, "--wait")
 	var left []string
 	for name := range strings.FieldsSeq(i.kubectl("get", "crd", "--output", "name")) {
@@ -142,8 +142,8 @@ func (i *installer) remove() {
 			left = append(left, name)
 		}
 	}
-	if len(left) > 0 {
-		i.kubectl(append([]string{"delete", "--wait"}, left...)...)
+	if len(left) > 0 { // some are on their way already
+		i.kubectl(append([]string{"delete", "--wait", "--ignore-not-found", "--timeout", "4m"}, left...)...)
 	}
 }
 
@@ -174,6 +174,6 @@ func (i *installer) command(kubeconfig, name string, args ...string) *exec.Cmd {
 			cmd.Env = append(cmd.Env, key+"="+value)
 		}
 	}
-	cmd.Env = append(cmd.Env, "KUBECONFIG="+kubeconfig)
+	cmd.Env = append(cmd.Env, "KUBECONFIG="+kubeconfig, "HTTPS_PROXY="+i.env["SANDBOX_GIT_PROXY"], "SSL_CERT_FILE="+i.env["SANDBOX_GIT_CA"])
 	return cmd
 }

@@ -68,7 +68,7 @@ func (c *counter) see(r *http.Request) {
 // not count: helm creates them before it renders, whatever may come of it.
 func writes(r *http.Request) bool {
 	return r.Method != http.MethodGet && r.Method != http.MethodHead && r.URL.Query().Get("dryRun") == "" &&
-		!strings.Contains(r.URL.Path, "authorization.k8s.io") && !strings.HasSuffix(r.URL.Path, "/customresourcedefinitions")
+		!strings.Contains(r.URL.Path, "/authorization.k8s.io/") && !strings.Contains(r.URL.Path, "/authentication.k8s.io/") && !strings.HasSuffix(r.URL.Path, "/customresourcedefinitions")
 }
 
 func (c *counter) read() (requests int, wrote time.Time) {
