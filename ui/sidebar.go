@@ -20,7 +20,7 @@ func (m Model) mark(pageIndex int) stepMark {
 		}
 		switch worst := m.worst(step.ID); {
 		case pageIndex > m.at:
-		case worst == check.Fail || len(step.Problems(m.state)) > 0:
+		case worst == check.Fail || m.at < m.installPage() && len(step.Problems(m.state)) > 0:
 			return stepMark{glyphFail, "problem"}
 		case worst == check.Warn:
 			return stepMark{glyphWarn, "warning"}
