@@ -17,7 +17,7 @@ import (
 const (
 	benchedWorkloads = 200
 	benchedEvents    = 2000 // a second
-	benchedKeys      = 300 // half down, half up
+	benchedKeys      = 300  // half down, half up
 	benchedRounds    = 4
 	mostLatency      = 16 * time.Millisecond
 )
