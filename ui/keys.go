@@ -13,6 +13,7 @@ type keyMap struct {
 	saveAndLeave, interrupt, print, retry         key.Binding
 	confirmYes, confirmNo, refresh, finish, close key.Binding
 	saveAs, details, repair                       key.Binding
+	command, page, skip                           key.Binding
 	log, events, bundle, keep, detach, stop       key.Binding
 	suspend                                       key.Binding
 }
@@ -38,6 +39,9 @@ func newKeyMap() keyMap {
 		saveAs:          bind("s", "save as…", "s"),
 		details:         bind("ctrl+e", "details", "ctrl+e"),
 		repair:          bind("ctrl+f", "fix", "ctrl+f"),
+		command:         bind("c", "command", "c"),
+		page:            bind("o", "page", "o"),
+		skip:            bind("s", "skip", "s"),
 		retry:           bind("r", "retry", "r"),
 		suspend:         bind("ctrl+z", "suspend", "ctrl+z"),
 		log:             bind("l", "log", "l"),
@@ -49,7 +53,7 @@ func newKeyMap() keyMap {
 		confirmYes:      bind("y", "yes", "y"),
 		confirmNo:       bind("n", "no", "n", "esc"),
 		refresh:         bind("r", "look again", "r"),
-		finish:          bind("enter", "finish", "enter", "q"),
+		finish:          bind("q", "finish", "q"),
 		close:           bind("esc", "close", "esc", "?", "p", "q", "f1", "ctrl+p", "enter"),
 	}
 }

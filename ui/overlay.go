@@ -21,6 +21,9 @@ const (
 	showDetails
 	askRepair
 	askInstall
+	showItem
+	showPage
+	showCommand
 )
 
 // overlay is what lies over the page until it is closed.
@@ -43,6 +46,8 @@ func (m Model) overlayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		return m.repairKey(msg)
 	case askInstall:
 		return m.installAnywayKey(msg)
+	case showItem:
+		return m.itemKey(msg)
 	}
 	switch {
 	case key.Matches(msg, m.keys.interrupt):
@@ -73,6 +78,12 @@ func (m Model) overlayPage() page {
 	case askInstall:
 		p.body = m.installAnywayText()
 		p.help = helpLine(named(m.keys.confirmYes, "install anyway"), named(m.keys.confirmNo, "back"))
+	case showItem:
+		p.body, p.help = m.itemText(), m.itemHelp()
+	case showPage:
+		p.body = m.pageText()
+	case showCommand:
+		p.body = m.commandText()
 	case chooseForm:
 		return m.savePage()
 	case askStop:

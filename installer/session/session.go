@@ -45,6 +45,8 @@ type Session struct {
 	Stage   Stage
 	Step    string // the step that it had reached
 	Answers answers.Answers
+	// Choices are those made on the checklist, by item.
+	Choices map[string]string
 }
 
 // NoSession is the cause when there is nothing to go on with.
@@ -65,14 +67,15 @@ func (s Session) Reached(step string, a answers.Answers, now time.Time) Session 
 
 // file is how a session is written.
 type file struct {
-	APIVersion string    `yaml:"apiVersion"`
-	Kind       string    `yaml:"kind"`
-	ID         string    `yaml:"id"`
-	Created    time.Time `yaml:"created"`
-	Updated    time.Time `yaml:"updated"`
-	Stage      Stage     `yaml:"stage"`
-	Step       string    `yaml:"step"`
-	Answers    yaml.Node `yaml:"answers"`
+	APIVersion string            `yaml:"apiVersion"`
+	Kind       string            `yaml:"kind"`
+	ID         string            `yaml:"id"`
+	Created    time.Time         `yaml:"created"`
+	Updated    time.Time         `yaml:"updated"`
+	Stage      Stage             `yaml:"stage"`
+	Step       string            `yaml:"step"`
+	Choices    map[string]string `yaml:"choices,omitempty"`
+	Answers    yaml.Node         `yaml:"answers"`
 }
 
 // Store is the folder of sessions.
@@ -109,7 +112,7 @@ func (s Store) Save(session Session) error {
 		return fmt.Errorf("encoding the answers: %w", err)
 	}
 	data, err := yaml.Marshal(file{APIVersion: answers.APIVersion, Kind: kind, ID: session.ID, Created: session.Created,
-		Updated: session.Updated, Stage: session.Stage, Step: session.Step, Answers: *node})
+		Updated: session.Updated, Stage: session.Stage, Step: session.Step, Choices: session.Choices, Answers: *node})
 	if err != nil {
 		return fmt.Errorf("encoding the session: %w", err)
 	}
@@ -169,7 +172,7 @@ func parse(path string, data []byte) (Session, error) {
 	if err != nil {
 		return Session{}, unreadable(path, err)
 	}
-	return Session{ID: f.ID, Created: f.Created, Updated: f.Updated, Stage: f.Stage, Step: f.Step, Answers: read}, nil
+	return Session{ID: f.ID, Created: f.Created, Updated: f.Updated, Stage: f.Stage, Step: f.Step, Choices: f.Choices, Answers: read}, nil
 }
 
 // List gives all sessions that can be read, the newest first, and the
