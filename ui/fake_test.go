@@ -305,6 +305,7 @@ func keyOf(name string) tea.KeyMsg {
 	for kind, text := range map[tea.KeyType]string{
 		tea.KeyEnter: "enter", tea.KeyEsc: "esc", tea.KeyTab: "tab", tea.KeyShiftTab: "shift+tab", tea.KeyUp: "up", tea.KeyDown: "down",
 		tea.KeyCtrlC: "ctrl+c", tea.KeyCtrlS: "ctrl+s", tea.KeyCtrlP: "ctrl+p", tea.KeyCtrlU: "ctrl+u", tea.KeyCtrlR: "ctrl+r", tea.KeyCtrlG: "ctrl+g", tea.KeyCtrlE: "ctrl+e", tea.KeyBackspace: "backspace", tea.KeyF1: "f1",
+		tea.KeyCtrlF: "ctrl+f", tea.KeyCtrlZ: "ctrl+z",
 	} {
 		if text == name {
 			return tea.KeyMsg{Type: kind}

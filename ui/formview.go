@@ -40,7 +40,9 @@ func (m Model) formView() page {
 		if i == m.form.focus {
 			p.focus = len(p.body) + at
 		}
+		from := len(p.body)
 		p.body = append(p.body, lines...)
+		p.aim(from, i)
 	}
 	p.body = m.gap(p.body)
 	p.body = append(p.body, m.probeLines(step, width)...)

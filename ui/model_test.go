@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/platform"
-	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/session"
 	"github.com/cfwizard/cfwizard/steps"
@@ -176,31 +174,6 @@ func TestDryRunNeverInstalls(t *testing.T) {
 	d.keys("enter", "enter", "enter", "enter", "enter", "enter", "enter", "enter", "https://github.com/acme/isc.git", "enter", "enter", "enter", "enter", "enter", "enter")
 	if outcome := d.model.Outcome(); !d.quit || outcome.Ending != Printed || outcome.Plan.Release != "cf-gitops-runtime" {
 		t.Errorf("ending %d, quit %v\n%s", outcome.Ending, d.quit, d.model.View())
-	}
-}
-
-// A seeded monkey: random keys, texts and sizes must not break a frame, panic
-// or put an invalid value into the answers.
-func TestMonkey(t *testing.T) {
-	names := []string{"enter", "enter", "enter", "esc", "tab", "shift+tab", "up", "down", "down", "ctrl+p", "f1", "ctrl+u", "a", "x1", "https://github.com/a/b", "日本", "?", "é", "d", "p", " "}
-	for seed := range uint64(8) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			random := rand.New(rand.NewPCG(seed, 7))
-			engine := &fakeEngine{key: true, install: func(context.Context, plan.Plan, release.Sink) (release.Result, error) {
-				return release.Result{}, &problem.Problem{What: "no", Field: "runtime.name"}
-			}}
-			d := drive(t, engine, nil)
-			for range 300 {
-				if random.IntN(12) == 0 {
-					d.size(1+random.IntN(140), 1+random.IntN(50))
-				}
-				d.keys(names[random.IntN(len(names))])
-				fits(t, d.model.View(), d.model.width, d.model.height)
-				for _, p := range d.model.state.Answers.Validate().Problems.About("runtime") {
-					t.Fatalf("an invalid answer was taken: %v", p)
-				}
-			}
-		})
 	}
 }
 

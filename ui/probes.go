@@ -109,6 +109,9 @@ func (m Model) probed(msg probedMsg) (tea.Model, tea.Cmd) {
 	if m.onStep() {
 		m = m.refreshChoices()
 	}
+	if check.Worst(known.checks) == check.Fail && m.holdsStep(msg.id) {
+		m.form.waiting = false
+	}
 	m, followers := m.startProbes(func(p steps.Probe) bool { return slices.Contains(p.After, msg.id) })
 	if m.at == m.reviewPage() && m.review.waiting && m.rehearsing() == "" {
 		next, command := m.confirmed()
@@ -122,6 +125,11 @@ func (m Model) probed(msg probedMsg) (tea.Model, tea.Cmd) {
 }
 
 const nothingAccepted = -1
+
+// holdsStep reports whether the step cannot be left without a probe.
+func (m Model) holdsStep(id string) bool {
+	return m.onStep() && slices.ContainsFunc(m.steps[m.at].Probes, func(p steps.Probe) bool { return p.ID == id && p.Needed })
+}
 
 // refreshChoices offers what was just found, without touching what the person
 // is typing.

@@ -119,7 +119,9 @@ func (m Model) reviewView() page {
 		if i == m.review.cursor {
 			p.focus = len(p.body)
 		}
+		from := len(p.body)
 		p.body = append(p.body, m.reviewLine(line, i == m.review.cursor, width)...)
+		p.aim(from, i)
 	}
 	p.body = append(p.body, "")
 	p.body = append(p.body, hang(pad("  Will write", 13), strings.Join(steps.WillWrite(m.state, m.review.plan), " · "), width, "")...)
@@ -127,7 +129,9 @@ func (m Model) reviewView() page {
 	if m.review.cursor == len(m.reviewLines()) {
 		p.focus = len(p.body)
 	}
+	from := len(p.body)
 	p.body = append(p.body, m.actionLines(width)...)
+	p.aim(from, len(m.reviewLines()))
 	p.help = m.reviewHelp()
 	return p
 }

@@ -29,7 +29,7 @@ func (m Model) mark(pageIndex int) stepMark {
 		return stepMark{glyphSkipped, "not needed"}
 	case !m.done[step.ID]:
 		return stepMark{" ", ""}
-	case worst == check.Fail || len(step.Problems(m.state)) > 0:
+	case worst == check.Fail || m.at < m.installPage() && len(step.Problems(m.state)) > 0:
 		return stepMark{glyphFail, "problem"}
 	case worst == check.Warn:
 		return stepMark{glyphWarn, "warning"}

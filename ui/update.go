@@ -20,6 +20,8 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.key(msg)
 	case openedMsg:
 		return m.opened(msg)
+	case tea.MouseMsg:
+		return m.mouse(msg)
 	case probedMsg:
 		return m.probed(msg)
 	case eventsMsg:
@@ -136,16 +138,21 @@ func (m Model) View() string {
 	if m.overlay.open() {
 		return m.draw(m.overlayPage())
 	}
+	return m.draw(m.page())
+}
+
+// page is the page without what lies over it.
+func (m Model) page() page {
 	if m.welcome.shown {
-		return m.draw(m.welcomeView())
+		return m.welcomeView()
 	}
 	switch m.at {
 	case m.reviewPage():
-		return m.draw(m.reviewView())
+		return m.reviewView()
 	case m.installPage():
-		return m.draw(m.installView())
+		return m.installView()
 	case m.checklistPage():
-		return m.draw(m.checklistView())
+		return m.checklistView()
 	}
-	return m.draw(m.formView())
+	return m.formView()
 }
