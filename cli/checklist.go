@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"encoding/json"
-	"fmt"
+	"context"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,48 +12,120 @@ import (
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
+// checklistFlags are what the command can be told.
+type checklistFlags struct {
+	output, release  string
+	do, skip, unskip string
+	set              []string
+	yes              bool
+	wait, every      time.Duration
+}
+
+// After an item was done, its effect is waited for this long unless said
+// otherwise.
+const effectWait = time.Minute
+
 func (a *app) checklistCommand() *cobra.Command {
-	var output string
-	cmd := &cobra.Command{Use: "checklist [-f FILE]", Short: "The completion checklist of an installed runtime, each item verified now", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if output != "table" && output != "json" {
-				return unknownOutput(output, "table, json")
-			}
-			gathered, err := a.gather(cmd, answers.Default())
-			if err != nil {
-				return err
-			}
-			items, err := a.engine.Checklist(cmd.Context(), gathered)
-			if err != nil {
-				return err
-			}
-			return a.showChecklist(items, output)
-		}}
+	var flags checklistFlags
+	cmd := &cobra.Command{Use: "checklist", Short: "The completion checklist of an installed runtime, each item verified now", Args: cobra.NoArgs,
+		Long: "The completion checklist of a runtime that Helm installed, by this program or not, each item verified now.\n" +
+			"Without -f, -n and --release, the only runtime of the cluster is meant. Ends with 0 only when every needed item is verified, else with 5.",
+		Example: "  cfwizard checklist\n  cfwizard checklist --wait 10m\n  cfwizard checklist --do git-user-token --git.userToken env:GIT_TOKEN --yes\n" +
+			"  cfwizard checklist --do git-source --set repo=https://github.com/acme/apps.git --set path=prod --yes\n  cfwizard checklist --skip argo-application",
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runChecklist(cmd, flags) }}
 	a.inputs.addTo(cmd)
-	cmd.Flags().StringVarP(&output, "output", "o", "table", "table or json")
+	f := cmd.Flags()
+	f.StringVarP(&flags.output, "output", "o", "table", "table, json or ticket")
+	f.StringVar(&flags.release, "release", "", "the Helm release of the runtime")
+	f.StringVar(&flags.do, "do", "", "do this item, after showing what it would do")
+	f.StringArrayVar(&flags.set, "set", nil, "NAME=VALUE: what the item that is done must be told")
+	f.BoolVar(&flags.yes, "yes", false, "do it without asking")
+	f.StringVar(&flags.skip, "skip", "", "skip this item, for everyone who looks at this runtime")
+	f.StringVar(&flags.unskip, "unskip", "", "take a skip back")
+	f.DurationVar(&flags.wait, "wait", 0, "wait this long for items that come about by themselves")
+	f.DurationVar(&flags.every, "every", 3*time.Second, "how often to look while waiting")
 	return cmd
 }
 
-// showChecklist ends well only when every needed item is verified.
-func (a *app) showChecklist(items []checklist.Item, output string) error {
-	var open []string
-	for _, item := range items {
-		if item.Needed && item.State != checklist.Done && item.State != checklist.NotNeeded {
-			open = append(open, item.ID+" ("+string(item.State)+")")
-		}
+func (a *app) runChecklist(cmd *cobra.Command, flags checklistFlags) error {
+	if flags.output != "table" && flags.output != "json" && flags.output != "ticket" {
+		return unknownOutput(flags.output, "table, json, ticket")
 	}
-	if output == "json" {
-		encoder := json.NewEncoder(a.Out)
-		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(map[string]any{"ok": len(open) == 0, "items": items}); err != nil {
+	for _, id := range []string{flags.do, flags.skip, flags.unskip} {
+		if id == "" {
+			continue
+		}
+		if err := checklist.Known(id); err != nil {
 			return err
 		}
-	} else {
-		a.showItems(items)
 	}
-	if len(open) == 0 {
-		return nil
+	installed, err := a.installed(cmd, flags.release)
+	if err != nil {
+		return err
 	}
-	fmt.Fprintln(a.Err, "Still open: "+strings.Join(open, ", "))
-	return alreadyTold{&problem.Problem{Kind: problem.InstallFailed, Cause: "checklist-open", What: "needed items are open: " + strings.Join(open, ", ")}}
+	for id, choice := range map[string]string{flags.skip: checklist.ChoiceSkipped, flags.unskip: checklist.ChoiceNone} {
+		if id == "" {
+			continue
+		}
+		if err := a.engine.ChooseItem(cmd.Context(), installed, id, choice); err != nil {
+			return err
+		}
+	}
+	if flags.do != "" {
+		return a.doItem(cmd, installed, flags)
+	}
+	items, err := checklist.Await(cmd.Context(), a.patience(installed, flags, checklist.NeededWaiting))
+	if err != nil {
+		return err
+	}
+	return a.showChecklist(installed, items, flags.output, checklist.Open(items))
+}
+
+// patience is how the flags say to wait, with progress on standard error.
+func (a *app) patience(installed answers.Answers, flags checklistFlags, still func([]checklist.Item) bool) checklist.Wait {
+	return checklist.Wait{Every: flags.every, Bound: flags.wait, For: still, Tell: a.progress(flags.wait > 0),
+		Look: func(ctx context.Context) ([]checklist.Item, error) { return a.engine.Checklist(ctx, installed) }}
+}
+
+// installed are the answers of the runtime that is meant: those of a file, or
+// else what the cluster knows, and over them what flags and environment say.
+func (a *app) installed(cmd *cobra.Command, release string) (answers.Answers, error) {
+	gathered, err := a.gather(cmd, answers.Default())
+	if err != nil || a.inputs.file != "" || a.inputs.fromValues != "" {
+		if release != "" {
+			gathered.Runtime.Release = release
+		}
+		return gathered, err
+	}
+	about := func(path string) string {
+		field, _ := answers.FieldAt(path)
+		value, _ := a.given(cmd, field)
+		return value
+	}
+	if release == "" {
+		release = about("runtime.release")
+	}
+	found, err := a.engine.AnswersOf(cmd.Context(), gathered.Cluster, about("runtime.namespace"), release)
+	if err != nil {
+		return gathered, err
+	}
+	return a.gather(cmd, found)
+}
+
+// given reads NAME=VALUE of the flag --set, and the answers that an item wants.
+func givenFor(item checklist.Item, installed answers.Answers, set []string) (checklist.Given, error) {
+	given := checklist.Given{}
+	for _, input := range item.Inputs {
+		if _, isAnswer := answers.FieldAt(input.Name); isAnswer && !input.Secret {
+			given[input.Name] = installed.Get(input.Name)
+		}
+	}
+	for _, each := range set {
+		name, value, found := strings.Cut(each, "=")
+		if !found || name == "" {
+			return nil, &problem.Problem{Kind: problem.Invalid, Cause: "usage", Field: "--set", What: "this is not NAME=VALUE", Fix: "Write it so: --set name=apps"}
+		}
+		given[name] = value
+	}
+	return given, nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cfwizard/cfwizard/installer/check"
-	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
@@ -161,15 +160,5 @@ func (a *app) tellText(began time.Time) release.Sink {
 			last[e.Object.Name] = line
 		}
 		fmt.Fprintf(a.Err, "%5.1fs %s\n", time.Since(began).Seconds(), text.Line(line))
-	}
-}
-
-// showItems lists what is left to do.
-func (a *app) showItems(items []checklist.Item) {
-	for _, item := range items {
-		fmt.Fprintf(a.Out, "  %-10s %-20s %s\n", item.State, item.Title, item.Detail)
-		if item.Action != "" {
-			fmt.Fprintf(a.Out, "  %-10s %-20s %s\n", "", "", item.Action)
-		}
 	}
 }

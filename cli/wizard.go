@@ -94,9 +94,7 @@ func (a *app) ending(o ui.Outcome) error {
 		_, err = a.Out.Write(script)
 		return err
 	case ui.Finished:
-		fmt.Fprintf(a.Out, "%s is installed in namespace %s.\n", o.Session.Answers.Runtime.Name, o.Session.Answers.Runtime.Namespace)
-		a.showItems(o.Items)
-		return nil
+		return a.closing(o)
 	}
 	if o.Err != nil {
 		a.showProblems(o.Err)

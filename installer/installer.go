@@ -4,10 +4,8 @@ package installer
 
 import (
 	"context"
-	"time"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
-	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/cluster"
 	"github.com/cfwizard/cfwizard/installer/git"
 	"github.com/cfwizard/cfwizard/installer/plan"
@@ -96,21 +94,6 @@ func (e *Engine) tokens(ctx context.Context, p plan.Plan) (map[string]secret.Val
 		tokens[key] = value
 	}
 	return tokens, nil
-}
-
-// Checklist verifies what is left to do, now.
-func (e *Engine) Checklist(ctx context.Context, a answers.Answers) ([]checklist.Item, error) {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
-	if err != nil {
-		return nil, err
-	}
-	client, err := e.platform(ctx, a)
-	if err != nil {
-		client = nil // the items that need Codefresh then say that they could not ask
-	}
-	return checklist.Verify(ctx, a, connection, client), nil
 }
 
 // Status is what Helm keeps about the release of the answers.

@@ -54,6 +54,10 @@ type fakeEngine struct {
 	closeUp     release.CloseUp
 	bundle      func(error) (string, error)
 	cause       error // of the end of an install's context
+	looks       int
+	do          func(id string, given checklist.Given) (string, error)
+	chosen      map[string]string
+	chooseErr   error
 }
 
 func (f *fakeEngine) Contexts(string) ([]string, string, error) {
@@ -177,7 +181,24 @@ func (f *fakeEngine) Bundle(_ context.Context, _ plan.Plan, failure error) (stri
 }
 
 func (f *fakeEngine) Checklist(context.Context, answers.Answers) ([]checklist.Item, error) {
+	f.looks++
 	return f.items, nil
+}
+
+func (f *fakeEngine) DoItem(_ context.Context, _ answers.Answers, id string, given checklist.Given) (string, error) {
+	if f.do == nil {
+		f.t.Errorf("nobody expected %s to be done", id)
+		return "", errors.New("unexpected")
+	}
+	return f.do(id, given)
+}
+
+func (f *fakeEngine) ChooseItem(_ context.Context, _ answers.Answers, id, choice string) error {
+	if f.chosen == nil {
+		f.chosen = map[string]string{}
+	}
+	f.chosen[id] = choice
+	return f.chooseErr
 }
 
 // driver plays a person: it hands keys to the model and runs the commands that

@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
@@ -75,17 +74,13 @@ var frames = map[string]func(*testing.T) *driver{
 	"install-failed": func(t *testing.T) *driver {
 		return installing(t, refused, nameTaken())
 	},
-	"checklist": func(t *testing.T) *driver {
-		d := toReview(t)
-		engine := d.model.deps.Engine.(*fakeEngine)
-		engine.install = succeeds
-		engine.items = []checklist.Item{
-			{Title: "Helm release", State: checklist.Done, Detail: "cf-gitops-runtime in namespace codefresh"},
-			{Title: "Workloads", State: checklist.Waiting, Detail: "not ready: gitops-operator"},
-			{Title: "Git user token", State: checklist.ToDo, Detail: "registered by each user", Action: "register yours: https://g.codefresh.io/2.0/git-personal-access-token"},
-		}
-		return d.keys("enter")
+	"checklist": func(t *testing.T) *driver { return toChecklist(t, someItems()) },
+	"checklist-do": func(t *testing.T) *driver {
+		return toChecklist(t, someItems()).keys("enter", "ghp_secret", "enter", "enter")
 	},
+	"checklist-command": func(t *testing.T) *driver { return toChecklist(t, someItems()).keys("c") },
+	"checklist-page":    func(t *testing.T) *driver { return toChecklist(t, someItems()).keys("o") },
+	"checklist-done":    func(t *testing.T) *driver { return toChecklist(t, someItems()[:1]) },
 	"unsaved": func(t *testing.T) *driver {
 		d := toRuntime(t)
 		d.save = &problem.Problem{What: "the session could not be saved", Why: "no space left on device", Fix: "Free some space."}

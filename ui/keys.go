@@ -14,6 +14,7 @@ type keyMap struct {
 	confirmYes, confirmNo, refresh, finish, close key.Binding
 	saveAs, details, repair                       key.Binding
 	toggle, erase, eraseAll, earlier, jump        key.Binding
+	command, page, skip                           key.Binding
 	log, events, bundle, keep, detach, stop       key.Binding
 	suspend                                       key.Binding
 }
@@ -44,6 +45,9 @@ func newKeyMap() keyMap {
 		earlier:         bind("ctrl+r", "suggest", "ctrl+r"),
 		jump:            bind("ctrl+g", "steps", "ctrl+g"),
 		eraseAll:        bind("ctrl+u", "erase all", "ctrl+u"),
+		command:         bind("c", "command", "c"),
+		page:            bind("o", "page", "o"),
+		skip:            bind("s", "skip", "s"),
 		retry:           bind("r", "retry", "r"),
 		suspend:         bind("ctrl+z", "suspend", "ctrl+z"),
 		log:             bind("l", "log", "l"),
@@ -55,7 +59,7 @@ func newKeyMap() keyMap {
 		confirmYes:      bind("y", "yes", "y"),
 		confirmNo:       bind("n", "no", "n", "esc"),
 		refresh:         bind("r", "look again", "r"),
-		finish:          bind("enter", "finish", "enter", "q"),
+		finish:          bind("q", "finish", "q"),
 		close:           bind("esc", "close", "esc", "?", "p", "q", "f1", "ctrl+p", "enter"),
 	}
 }

@@ -28,6 +28,8 @@ type Engine interface {
 	CloseUp(context.Context, answers.Answers, release.Object) (release.CloseUp, error)
 	Bundle(ctx context.Context, p plan.Plan, failure error) (path string, err error)
 	Checklist(context.Context, answers.Answers) ([]checklist.Item, error)
+	DoItem(ctx context.Context, a answers.Answers, id string, given checklist.Given) (told string, err error)
+	ChooseItem(ctx context.Context, a answers.Answers, id, choice string) error
 }
 
 // Deps is what the wizard is given.

@@ -17,6 +17,9 @@ const (
 	askRepair
 	askInstall
 	chooseStep
+	showItem
+	showPage
+	showCommand
 )
 
 // overlay is what lies over the page until it is closed.
@@ -42,6 +45,8 @@ func (m Model) overlayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		return m.installAnywayKey(msg)
 	case chooseStep:
 		return m.jumpKey(msg)
+	case showItem:
+		return m.itemKey(msg)
 	}
 	switch {
 	case key.Matches(msg, m.keys.interrupt):
@@ -72,6 +77,12 @@ func (m Model) overlayPage() page {
 	case askInstall:
 		p.body = m.installAnywayText()
 		p.help = helpLine(named(m.keys.confirmYes, "install anyway"), named(m.keys.confirmNo, "back"))
+	case showItem:
+		p.body, p.help = m.itemText(), m.itemHelp()
+	case showPage:
+		p.body = m.pageText()
+	case showCommand:
+		p.body = m.commandText()
 	case chooseForm:
 		return m.savePage()
 	case chooseStep:

@@ -28,6 +28,10 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.installed(msg)
 	case listedMsg:
 		return m.listed(msg)
+	case lookAgainMsg:
+		return m.lookedAgain(msg)
+	case doneMsg:
+		return m.itemDone(msg)
 	case writtenMsg:
 		return m.written(msg)
 	case repairedMsg:

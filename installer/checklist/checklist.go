@@ -1,20 +1,7 @@
 // Package checklist is what is left to do after Helm says deployed. Every
-// state is verified when it is asked for, never remembered.
+// state is verified when it is asked for, never remembered. What an item does,
+// it does only when it is told to.
 package checklist
-
-import (
-	"context"
-	"fmt"
-	"strings"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/cfwizard/cfwizard/installer/answers"
-	"github.com/cfwizard/cfwizard/installer/cluster"
-	"github.com/cfwizard/cfwizard/installer/platform"
-	"github.com/cfwizard/cfwizard/installer/release"
-	"github.com/cfwizard/cfwizard/installer/text"
-)
 
 // State is where an item is.
 type State string
@@ -23,126 +10,80 @@ type State string
 const (
 	Done      State = "done"
 	ToDo      State = "to do"
-	Waiting   State = "waiting"
+	Waiting   State = "waiting" // it comes about by itself; looking again tells
 	Failed    State = "failed"
 	NotNeeded State = "not needed"
+	Skipped   State = "skipped" // by choice, while it is not done
 )
 
-// Item is one thing that makes a runtime usable.
+// Item is one thing that makes a runtime usable, as it stands now.
 type Item struct {
 	ID     string `json:"id"`
 	Title  string `json:"title"`
 	Why    string `json:"why"`
+	Needed bool   `json:"needed"` // without it the runtime is not finished
 	State  State  `json:"state"`
-	Detail string `json:"detail"`
-	Action string `json:"action,omitempty"` // what to do, where something is
-	Needed bool   `json:"needed"`
+	Detail string `json:"detail"`        // what was seen
+	Fix    string `json:"fix,omitempty"` // what helps, where something failed
+
+	Does    string   `json:"does,omitempty"`    // what doing it would do; empty where only a person can
+	Preview []string `json:"preview,omitempty"` // what would be written, line by line
+	Warning string   `json:"warning,omitempty"` // what else happens, or must not
+	Inputs  []Input  `json:"inputs,omitempty"`  // what it must be told first
+	Command string   `json:"command,omitempty"` // what a person would run instead
+	Link    string   `json:"link,omitempty"`    // the page on which a person does it
+	Files   []File   `json:"files,omitempty"`   // what a person would commit instead
 }
 
-// Verify looks at the cluster and at Codefresh and says where each item is.
-// Without a client for Codefresh, what only it knows is waiting.
-func Verify(ctx context.Context, a answers.Answers, c *cluster.Connection, codefresh *platform.Client) []Item {
-	return []Item{
-		deployed(c, a),
-		workloads(ctx, c, a),
-		registered(ctx, codefresh, a),
-		runtimeToken(a),
-		userToken(a),
-	}
+// Input is something that an item must be told before it can be done.
+type Input struct {
+	Name     string `json:"name"` // an answers field, or a name of the item's own
+	Title    string `json:"title"`
+	Default  string `json:"default,omitempty"`
+	Secret   bool   `json:"secret,omitempty"`
+	Optional bool   `json:"optional,omitempty"`
 }
 
-func deployed(c *cluster.Connection, a answers.Answers) Item {
-	item := Item{ID: "release", Title: "Helm release", Why: "Helm keeps what was installed.", Needed: true, State: Failed}
-	status, found, err := release.Status(c, a.Runtime.Namespace, a.Runtime.Release)
-	switch {
-	case err != nil:
-		item.Detail = text.Line(err.Error())
-	case !found:
-		item.State, item.Detail = ToDo, "not installed"
-	case status == "deployed":
-		item.State, item.Detail = Done, a.Runtime.Release+" in namespace "+a.Runtime.Namespace
-	default:
-		item.Detail = "the release is " + status
-	}
-	return item
+// File is something to commit.
+type File struct {
+	Path    string `json:"path"`
+	Content string `json:"content"`
 }
 
-func workloads(ctx context.Context, c *cluster.Connection, a answers.Answers) Item {
-	item := Item{ID: "workloads", Title: "Workloads", Why: "All parts of the runtime must run.", Needed: true, State: Waiting}
-	deployments, err := c.Client.AppsV1().Deployments(a.Runtime.Namespace).List(ctx, metav1.ListOptions{})
-	if err != nil {
-		item.State, item.Detail = Failed, text.Line(err.Error())
-		return item
-	}
-	sets, err := c.Client.AppsV1().StatefulSets(a.Runtime.Namespace).List(ctx, metav1.ListOptions{})
-	if err != nil {
-		item.State, item.Detail = Failed, text.Line(err.Error())
-		return item
-	}
-	var notReady []string
-	for _, d := range deployments.Items {
-		if d.Spec.Replicas != nil && d.Status.ReadyReplicas < *d.Spec.Replicas {
-			notReady = append(notReady, d.Name)
+// CanDo reports whether this program can do the item.
+func (i Item) CanDo() bool { return i.Does != "" && i.State != Done && i.State != NotNeeded }
+
+// Open reports whether the item keeps the runtime from being finished. A
+// choice to skip does not make what is needed superfluous.
+func (i Item) Open() bool { return i.Needed && i.State != Done && i.State != NotNeeded }
+
+// Open are the items that keep the runtime from being finished.
+func Open(items []Item) []Item {
+	var open []Item
+	for _, item := range items {
+		if item.Open() {
+			open = append(open, item)
 		}
 	}
-	for _, s := range sets.Items {
-		if s.Spec.Replicas != nil && s.Status.ReadyReplicas < *s.Spec.Replicas {
-			notReady = append(notReady, s.Name)
+	return open
+}
+
+// AnyWaiting reports whether looking again may tell more.
+func AnyWaiting(items []Item) bool {
+	for _, item := range items {
+		if item.State == Waiting {
+			return true
 		}
 	}
-	total := len(deployments.Items) + len(sets.Items)
-	switch {
-	case total == 0:
-		item.State, item.Detail = ToDo, "none in namespace "+a.Runtime.Namespace
-	case len(notReady) > 0:
-		item.Detail = "not ready: " + strings.Join(notReady, ", ")
-	default:
-		item.State, item.Detail = Done, fmt.Sprintf("all %d ready", total)
-	}
-	return item
+	return false
 }
 
-func registered(ctx context.Context, codefresh *platform.Client, a answers.Answers) Item {
-	item := Item{ID: "online", Title: "Online in Codefresh", Why: "The runtime registers with your account by itself.", Needed: true, State: Waiting}
-	if codefresh == nil {
-		item.Detail = "could not ask Codefresh: no API key at hand"
-		item.Action = "export CF_API_KEY=… and look again"
-		return item
+// ByID finds an item.
+func ByID(items []Item, id string) (Item, bool) {
+	for _, item := range items {
+		if item.ID == id {
+			return item, true
+		}
 	}
-	runtime, found, err := codefresh.Runtime(ctx, a.Runtime.Name)
-	switch {
-	case err != nil:
-		item.Detail = text.Line(err.Error())
-	case !found:
-		item.Detail = "not registered yet"
-	case runtime.Namespace != "" && runtime.Namespace != a.Runtime.Namespace:
-		item.State, item.Detail = Failed, "Codefresh knows a runtime of this name in namespace "+runtime.Namespace
-	case runtime.InstallationStatus == "FAILED":
-		item.State, item.Detail = Failed, "Codefresh says that the installation failed"
-	case runtime.InstallationStatus != "COMPLETED":
-		item.Detail = "registered, installation " + strings.ToLower(strings.ReplaceAll(runtime.InstallationStatus, "_", " "))
-	default:
-		item.State, item.Detail = Done, "registered as "+runtime.Name+", reached at "+runtime.IngressHost
-	}
-	return item
-}
-
-func runtimeToken(a answers.Answers) Item {
-	item := Item{ID: "git-runtime-token", Title: "Git runtime token", Why: "The runtime reads and writes your repositories with it.", State: ToDo, Needed: true,
-		Detail: "not given at install", Action: "set it in Codefresh: " + deepLink(a)}
-	if !a.Git.RuntimeToken.IsZero() {
-		item.State, item.Detail, item.Action = Waiting, "handed to the runtime; Codefresh validates it", ""
-	}
-	return item
-}
-
-func userToken(a answers.Answers) Item {
-	return Item{ID: "git-user-token", Title: "Git user token", Why: "What you do in Codefresh is committed in your name.", State: ToDo, Needed: true,
-		Detail: "registered by each user", Action: "register yours: " + strings.TrimRight(a.Codefresh.URL, "/") + "/2.0/git-personal-access-token"}
-}
-
-// deepLink leads to the page on which Codefresh finishes the set-up.
-func deepLink(a answers.Answers) string {
-	return fmt.Sprintf("%s/2.0/account-settings/runtimes/info/list?activeAccountId=%s&drawer=install-runtime-wizard&mode=new&runtimeName=%s&waitEvents=true",
-		strings.TrimRight(a.Codefresh.URL, "/"), a.Codefresh.AccountID, a.Runtime.Name)
+	return Item{}, false
 }

@@ -15,6 +15,7 @@ type Account struct {
 	ID               string
 	Name             string
 	User             string
+	UserID           string
 	Email            string
 	Admin            bool
 	PlanEnforced     bool          // an install that exceeds the plan is refused
@@ -67,7 +68,7 @@ func (c *Client) me(ctx context.Context) (Account, error) {
 func (u user) account() Account {
 	active := u.ActiveAccount
 	return Account{
-		ID: text.Line(active.ID), Name: text.Line(active.Name), User: text.Line(cmp.Or(u.Name, u.Email)), Email: text.Line(u.Email),
+		ID: text.Line(active.ID), Name: text.Line(active.Name), User: text.Line(cmp.Or(u.Name, u.Email)), UserID: text.Line(u.ID), Email: text.Line(u.Email),
 		// isAdmin of the user means admin of the whole platform; this is what counts.
 		Admin:       u.ID != "" && slices.Contains(active.Admins, u.ID),
 		Accounts:    u.otherAccounts(),

@@ -12,11 +12,11 @@ const fullMe = `{"me":{"id":"u1","name":"ada","email":"ada@acme.io","isAdmin":fa
   "sharedConfigRepo":"https://github.com/acme/isc.git","admins":["u0","u1"]}}}`
 
 func TestAccount(t *testing.T) {
-	full := Account{ID: "a1", Name: "acme", User: "ada", Email: "ada@acme.io", Admin: true, Accounts: []AccountName{{"a2", "other"}},
+	full := Account{ID: "a1", Name: "acme", UserID: "u1", User: "ada", Email: "ada@acme.io", Admin: true, Accounts: []AccountName{{"a2", "other"}},
 		GitProvider: "GITHUB", GitAPIURL: "https://api.github.com", SharedConfigRepo: "https://github.com/acme/isc.git"}
 	enforced := full
 	enforced.PlanEnforced = true
-	fresh := Account{ID: "a1", Name: "acme", User: "ada@acme.io", Email: "ada@acme.io"}
+	fresh := Account{ID: "a1", Name: "acme", UserID: "u1", User: "ada@acme.io", Email: "ada@acme.io"}
 	const bare = `{"me":{"id":"u1","name":null,"email":"ada@acme.io","isAdmin":true,"accounts":null,
  "activeAccount":{"id":"a1","name":"acme","gitProvider":null,"gitApiUrl":null,"sharedConfigRepo":null,"admins":["u2"]}}}`
 	tests := map[string]struct {
@@ -32,7 +32,7 @@ func TestAccount(t *testing.T) {
 		"a key that may not see the features":             {fullMe, exchange{status: 403}, full},
 		"a fresh account, and isAdmin is not what counts": {bare, exchange{body: data(`{"me":{}}`)}, fresh},
 		"nobody is admin by having no ID": {`{"me":{"email":"ada@acme.io","activeAccount":{"id":"a1","name":"acme","admins":[""]}}}`,
-			exchange{body: data(`{"me":{}}`)}, fresh},
+			exchange{body: data(`{"me":{}}`)}, Account{ID: "a1", Name: "acme", User: "ada@acme.io", Email: "ada@acme.io"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -64,7 +64,7 @@ func (c *Client) call(ctx context.Context, attempts int, query string, variables
 
 // send makes one attempt and returns the body of a good answer.
 func (c *Client) send(ctx context.Context, body []byte) ([]byte, *failure) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.JoinPath("2.0/api/graphql").String(), bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.JoinPath(c.path).String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, c.noAnswer(err)
 	}

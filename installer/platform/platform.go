@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/text"
@@ -28,6 +29,7 @@ const (
 // several goroutines at once.
 type Client struct {
 	base     *url.URL
+	path     string // of the GraphQL endpoint below the address
 	key      secret.Value
 	http     *http.Client
 	timeout  time.Duration
@@ -43,7 +45,7 @@ type Option func(*Client)
 // New makes a client. What is wrong with its address, key or options is told by
 // the first call. It follows no redirect: the key must not go elsewhere.
 func New(address string, key secret.Value, options ...Option) *Client {
-	c := &Client{key: key, timeout: callTimeout, maxBytes: maxAnswer, pause: pause, http: &http.Client{
+	c := &Client{key: key, path: "2.0/api/graphql", timeout: callTimeout, maxBytes: maxAnswer, pause: pause, http: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	base, err := parseAddress(address)
@@ -51,6 +53,7 @@ func New(address string, key secret.Value, options ...Option) *Client {
 	for _, option := range options {
 		option(c)
 	}
+	c.http.Transport = journal.Transport(c.http.Transport)
 	return c
 }
 
@@ -75,6 +78,11 @@ func WithCA(pem []byte) Option {
 // WithTransport sends the requests another way.
 func WithTransport(transport http.RoundTripper) Option {
 	return func(c *Client) { c.http.Transport = transport }
+}
+
+// WithPause waits between two attempts another way.
+func WithPause(wait func(context.Context, time.Duration) error) Option {
+	return func(c *Client) { c.pause = wait }
 }
 
 // parseAddress never repeats the address: it may carry a password.

@@ -11,23 +11,26 @@ import (
 // Runtime is what Codefresh knows of a runtime. The words for its states are
 // Codefresh's own, and may be ones that this version does not know.
 type Runtime struct {
-	Name               string
-	Namespace          string
-	Cluster            string
-	IngressHost        string
-	InstallationStatus string
-	InstallationType   string
-	Health             string
-	Sync               string
-	Version            string
+	Name        string
+	Namespace   string
+	Cluster     string
+	IngressHost string
+	// InternalIngressHost is the address inside one's own network, if it has one.
+	InternalIngressHost string
+	InstallationStatus  string
+	InstallationType    string
+	Health              string
+	Sync                string
+	Version             string
 }
 
 // runtimeFields are asked for alike of one and of all runtimes.
-const runtimeFields = `metadata { name namespace } cluster ingressHost installationStatus installationType healthStatus syncStatus runtimeVersion`
+const runtimeFields = `metadata { name namespace } cluster ingressHost internalIngressHost installationStatus installationType healthStatus syncStatus runtimeVersion`
 
 type runtimeNode struct {
 	Metadata                             struct{ Name, Namespace string }
 	Cluster, IngressHost, RuntimeVersion string
+	InternalIngressHost                  string
 	InstallationStatus, InstallationType string
 	HealthStatus, SyncStatus             string
 }
@@ -35,7 +38,7 @@ type runtimeNode struct {
 func (n runtimeNode) runtime() Runtime {
 	return Runtime{
 		Name: text.Line(n.Metadata.Name), Namespace: text.Line(n.Metadata.Namespace), Cluster: text.Line(n.Cluster),
-		IngressHost: text.Line(n.IngressHost), InstallationStatus: text.Line(n.InstallationStatus), InstallationType: text.Line(n.InstallationType),
+		IngressHost: text.Line(n.IngressHost), InternalIngressHost: text.Line(n.InternalIngressHost), InstallationStatus: text.Line(n.InstallationStatus), InstallationType: text.Line(n.InstallationType),
 		Health: text.Line(n.HealthStatus), Sync: text.Line(n.SyncStatus), Version: text.Line(n.RuntimeVersion),
 	}
 }

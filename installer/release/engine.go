@@ -2,10 +2,7 @@ package release
 
 import (
 	"context"
-	"errors"
 	"runtime/debug"
-
-	"helm.sh/helm/v3/pkg/storage/driver"
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
 	"github.com/cfwizard/cfwizard/installer/plan"
@@ -85,12 +82,6 @@ func install(ctx context.Context, r Request, t *teller) (Result, error) {
 
 // Status reads what Helm keeps about a release.
 func Status(c *cluster.Connection, namespace, name string) (status string, found bool, err error) {
-	last, err := Records(c, namespace).Last(name)
-	if errors.Is(err, driver.ErrReleaseNotFound) {
-		return "", false, nil
-	}
-	if err != nil {
-		return "", false, err
-	}
-	return last.Info.Status.String(), true, nil
+	kept, found, err := Last(c, namespace, name)
+	return kept.Status, found, err
 }

@@ -27,17 +27,18 @@ const (
 
 // file is how a session is written.
 type file struct {
-	APIVersion string    `yaml:"apiVersion"`
-	Kind       string    `yaml:"kind"`
-	Format     int       `yaml:"format"`
-	ID         string    `yaml:"id"`
-	Created    time.Time `yaml:"created"`
-	Updated    time.Time `yaml:"updated"`
-	Stage      Stage     `yaml:"stage"`
-	Step       string    `yaml:"step"`
-	Done       []string  `yaml:"done,flow"`
-	Answers    yaml.Node `yaml:"answers"`
-	Complete   bool      `yaml:"complete"`
+	APIVersion string            `yaml:"apiVersion"`
+	Kind       string            `yaml:"kind"`
+	Format     int               `yaml:"format"`
+	ID         string            `yaml:"id"`
+	Created    time.Time         `yaml:"created"`
+	Updated    time.Time         `yaml:"updated"`
+	Stage      Stage             `yaml:"stage"`
+	Step       string            `yaml:"step"`
+	Done       []string          `yaml:"done,flow"`
+	Choices    map[string]string `yaml:"choices,omitempty"`
+	Answers    yaml.Node         `yaml:"answers"`
+	Complete   bool              `yaml:"complete"`
 }
 
 // Load reads a session. A file that is damaged or no session is set aside, so
@@ -99,7 +100,7 @@ func parse(path string, data []byte) (Session, error) {
 	if err != nil {
 		return Session{}, err
 	}
-	return Session{ID: f.ID, Created: f.Created, Updated: f.Updated, Stage: known(f.Stage), Step: text.Line(f.Step), Done: f.Done, Answers: read}, nil
+	return Session{ID: f.ID, Created: f.Created, Updated: f.Updated, Stage: known(f.Stage), Step: text.Line(f.Step), Done: f.Done, Choices: f.Choices, Answers: read}, nil
 }
 
 // known takes a stage that this version does not have for the first: then

@@ -30,6 +30,8 @@ type Session struct {
 	Step    string   // the step that it had reached
 	Done    []string // the steps that were answered
 	Answers answers.Answers
+	// Choices are those made on the checklist, by item.
+	Choices map[string]string
 }
 
 // NoSession is the cause when there is nothing to go on with.

@@ -52,7 +52,7 @@ func (s Store) Save(session Session) error {
 		return fmt.Errorf("encoding the answers: %w", err)
 	}
 	data, err := yaml.Marshal(file{APIVersion: answers.APIVersion, Kind: kind, Format: format, ID: session.ID, Created: session.Created,
-		Updated: session.Updated, Stage: session.Stage, Step: session.Step, Done: session.Done, Answers: *node, Complete: true})
+		Updated: session.Updated, Stage: session.Stage, Step: session.Step, Done: session.Done, Choices: session.Choices, Answers: *node, Complete: true})
 	if err != nil {
 		return fmt.Errorf("encoding the session: %w", err)
 	}

@@ -74,6 +74,10 @@ func (p *Platform) run(requested plan, caller caller) graphqlResponse {
 	var failures []graphqlError
 	for _, s := range requested.steps {
 		p.state.calls[s.name]++
+		if s.field.kind == mutation && p.isOn(switchDeaf) {
+			data = append(data, member{s.key, nil})
+			continue
+		}
 		value, err := s.field.resolve(p, call{caller: caller, arguments: s.arguments})
 		if err != nil {
 			value = nil

@@ -136,6 +136,7 @@ func (p *Platform) AppProxy() http.Handler {
 	router := http.NewServeMux()
 	router.HandleFunc("GET /readyz", serveOK)
 	router.HandleFunc("GET /healthz", serveOK)
+	router.HandleFunc("POST /webhooks/", serveOK)
 	router.Handle("/app-proxy/", p.behindRouter(p.withFaults(appProxyPrefix, proxied)))
 	return p.counted(router)
 }

@@ -95,7 +95,7 @@ func (p *Platform) runtimeStatus(r *RuntimeRecord) object {
 		"encryptionIv":             light(true),
 		"eventReporterArgoCDToken": light(true),
 		"isc":                      light(p.state.settings.SharedConfigRepo != ""),
-		"runtimeGitToken":          light(r.InstallationStatus == StatusCompleted),
+		"runtimeGitToken":          gitTokenLight(r),
 		"syncMode":                 r.SyncMode,
 		"argoCdState":              "CONNECTED",
 	}

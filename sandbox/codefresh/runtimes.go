@@ -44,6 +44,7 @@ type RuntimeRecord struct {
 	HealthStatus       string
 	HealthMessage      string
 	Available          bool
+	GitToken           string // SUCCESSFUL or FAILED once it was given
 
 	// foreign runtimes come from a switch, not from this sandbox.
 	foreign bool

@@ -23,6 +23,7 @@ const (
 	switchNeverCompletes  = "never-completes"  // Complete leaves the runtime IN_PROGRESS
 	switchRuntimeFailed   = "runtime-failed"   // Complete makes the runtime FAILED
 	switchGitSourceStuck  = "git-source-stuck" // git sources keep `self: null`
+	switchDeaf            = "deaf"             // mutations claim success and change nothing
 	switchMissingField    = "missing-field"    // value: Type.field[,Type.field] that an older platform lacks
 
 	switchAppProxyStarting = "app-proxy-starting" // value: a duration from now, or "always"
@@ -55,6 +56,7 @@ var switchChecks = map[string]func(string) error{
 	switchNeverCompletes:   onlyOn,
 	switchRuntimeFailed:    onlyOn,
 	switchGitSourceStuck:   onlyOn,
+	switchDeaf:             onlyOn,
 	switchMissingField:     knownFields,
 	switchAppProxyStarting: durationOrAlways,
 

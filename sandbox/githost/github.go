@@ -39,11 +39,13 @@ func (g gitHub) routes() *http.ServeMux {
 	mux.HandleFunc("GET /repos/{owner}/{repo}/contents/{path...}", g.as(g.visible(g.contents)))
 	mux.HandleFunc("PUT /repos/{owner}/{repo}/contents/{path...}", g.as(g.visible(g.putContents)))
 	mux.HandleFunc("GET /repos/{owner}/{repo}/hooks", g.as(g.visible(g.hooks)))
+	mux.HandleFunc("GET /repos/{owner}/{repo}/hooks/{hook}/deliveries", g.as(g.visible(g.deliveries)))
 	mux.HandleFunc("GET /repos/{owner}/{repo}/keys", g.as(g.visible(g.keys)))
 	mux.HandleFunc("GET /repos/{owner}/{repo}/pulls", g.as(g.visible(g.pulls)))
 	mux.HandleFunc("GET /repos/{owner}/{repo}/commits/{ref}/status", g.as(g.visible(g.commitStatus)))
 	mux.HandleFunc("GET /repos/{owner}/{repo}/git/ref/heads/{branch...}", g.as(g.visible(g.ref)))
 	mux.HandleFunc("POST /repos/{owner}/{repo}/git/refs", g.as(g.visible(g.createRef)))
+	mux.HandleFunc("DELETE /repos/{owner}/{repo}/git/refs/heads/{branch...}", g.as(g.visible(g.deleteRef)))
 	return mux
 }
 

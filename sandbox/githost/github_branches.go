@@ -55,6 +55,7 @@ func (g gitHub) createRef(w http.ResponseWriter, r *http.Request, who Token, rep
 		gitHubError(w, http.StatusUnprocessableEntity, gitHubRefExists)
 	default:
 		g.host.addBranch(repo, branch)
+		g.host.pushed(repo)
 		writeJSON(w, http.StatusCreated, gitHubRef(repo, branch))
 	}
 }

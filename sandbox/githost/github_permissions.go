@@ -41,7 +41,11 @@ func (g gitHub) hooks(w http.ResponseWriter, r *http.Request, who Token, repo Re
 		!who.FineGrained && !who.hasAny("admin:repo_hook", "write:repo_hook", "read:repo_hook"):
 		g.notFound(w, r, who)
 	default:
-		writeJSON(w, http.StatusOK, []object{})
+		hooks := []object{}
+		for _, hook := range g.host.webhooksOf(repo) {
+			hooks = append(hooks, gitHubHook(hook))
+		}
+		writeJSON(w, http.StatusOK, hooks)
 	}
 }
 

@@ -50,6 +50,8 @@ type Host struct {
 	tokens   map[tokenKey]Token
 	switches map[string]string
 	calls    map[Provider]*Calls
+	webhooks map[hookKey][]*Webhook
+	call     func(url string) int // delivers to a webhook
 }
 
 // New makes a host with the seeded repositories and tokens.
@@ -71,7 +73,7 @@ func New() *Host {
 func (h *Host) Reset() {
 	h.mu.Lock()
 	h.repos, h.tokens = nil, map[tokenKey]Token{}
-	h.switches, h.calls = map[string]string{}, map[Provider]*Calls{}
+	h.switches, h.calls, h.webhooks = map[string]string{}, map[Provider]*Calls{}, map[hookKey][]*Webhook{}
 	h.mu.Unlock()
 	for _, repo := range seededRepos() {
 		h.AddRepo(repo)

@@ -175,6 +175,14 @@ func (h *Host) addBranch(repo Repo, branch string) {
 	}
 }
 
+func (h *Host) removeBranch(repo Repo, branch string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if found := h.find(repo.Provider, repo.FullName); found != nil {
+		found.Branches = slices.DeleteFunc(found.Branches, func(b string) bool { return b == branch })
+	}
+}
+
 func (h *Host) ownerExists(provider Provider, owner string) bool {
 	return slices.ContainsFunc(h.reposOf(provider), func(r Repo) bool { return strings.EqualFold(r.Owner(), owner) })
 }

@@ -17,6 +17,7 @@ type Platform interface {
 	ValidateUsage(userToken, runtime string) error
 	RegisterRuntime(r Runtime) (token string, err error)
 	DeleteRuntime(name string)
+	GiveGitToken(runtime, namespace, token string) error
 }
 
 // Runtime is what app-proxy says when it registers.
@@ -132,7 +133,10 @@ func (k *Kubelet) act(ctx context.Context, pod *corev1.Pod) error {
 	case "argo-cd-server":
 		return k.makeSecret(ctx, pod.Namespace, "argocd-initial-admin-secret", map[string]string{"password": "sandbox-argocd"})
 	case "cap-app-proxy":
-		return k.register(ctx, pod)
+		if err := k.register(ctx, pod); err != nil {
+			return err
+		}
+		return k.giveGitToken(ctx, pod)
 	}
 	return nil
 }
@@ -155,6 +159,26 @@ func (k *Kubelet) register(ctx context.Context, pod *corev1.Pod) error {
 		return writeLog(k.logDir, "cap-app-proxy", "error: registering the runtime: "+err.Error())
 	}
 	return k.makeSecret(ctx, pod.Namespace, "codefresh-token", map[string]string{"token": token, "encryptionIV": "sandbox"})
+}
+
+// giveGitToken is what app-proxy does with the Git token of its environment.
+func (k *Kubelet) giveGitToken(ctx context.Context, pod *corev1.Pod) error {
+	for _, variable := range pod.Spec.Containers[0].Env {
+		if variable.Name != "GIT_PASSWORD" || variable.ValueFrom == nil || variable.ValueFrom.SecretKeyRef == nil {
+			continue
+		}
+		ref := variable.ValueFrom.SecretKeyRef
+		secret, err := k.client.CoreV1().Secrets(pod.Namespace).Get(ctx, ref.Name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		settings, err := k.client.CoreV1().ConfigMaps(pod.Namespace).Get(ctx, "codefresh-cm", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		return k.platform.GiveGitToken(settings.Labels["codefresh.io/runtime-name"], pod.Namespace, string(secret.Data[ref.Key]))
+	}
+	return nil
 }
 
 func (k *Kubelet) makeSecret(ctx context.Context, namespace, name string, content map[string]string) error {

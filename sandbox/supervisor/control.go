@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cfwizard/cfwizard/sandbox/codefresh"
 	"github.com/cfwizard/cfwizard/sandbox/scenario"
 )
 
@@ -27,6 +29,7 @@ func (s *Sandbox) control() http.Handler {
 	mux.HandleFunc("POST /calls", func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(s.platform.Calls())
 	})
+	mux.HandleFunc("POST /runtime", s.handleRuntime)
 	mux.HandleFunc("POST /git-calls", func(w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(s.git.Calls())
 	})
@@ -37,6 +40,19 @@ func (s *Sandbox) control() http.Handler {
 		}
 		mux.ServeHTTP(w, r)
 	})
+}
+
+// handleRuntime changes what the platform has of a runtime, as a person in its
+// UI, or the runtime itself, would.
+func (s *Sandbox) handleRuntime(w http.ResponseWriter, r *http.Request) {
+	var change struct{ Name, SyncMode, GitToken string }
+	if err := json.NewDecoder(r.Body).Decode(&change); err != nil {
+		answer(w, err, "")
+		return
+	}
+	answer(w, s.platform.UpdateRuntime(change.Name, func(record *codefresh.RuntimeRecord) {
+		record.SyncMode, record.GitToken = cmp.Or(change.SyncMode, record.SyncMode), cmp.Or(change.GitToken, record.GitToken)
+	}), "changed")
 }
 
 func answer(w http.ResponseWriter, err error, text string) {

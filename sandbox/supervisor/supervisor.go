@@ -93,7 +93,7 @@ func (s *Sandbox) startNodes(ctx context.Context) error {
 	if err := s.cluster.Furnish(ctx); err != nil {
 		return err
 	}
-	s.kubelet = kubelet.New(s.cluster.Client, runtimeSide{s.platform}, logs, s.log)
+	s.kubelet = kubelet.New(s.cluster.Client, s.runtimeSide(), logs, s.log)
 	go s.kubelet.Run(ctx)
 	return s.cluster.StartKwok(config)
 }
@@ -191,15 +191,4 @@ func (s *Sandbox) close() {
 	for _, name := range []string{"state.json", "etcd", "kubeconfig", "control.kubeconfig", "pki", "containers", "kwok.yaml"} {
 		_ = os.RemoveAll(filepath.Join(s.dir, name))
 	}
-}
-
-// runtimeSide lets the simulated app-proxy talk to the platform stand-in.
-type runtimeSide struct{ *codefresh.Platform }
-
-func (r runtimeSide) RegisterRuntime(runtime kubelet.Runtime) (string, error) {
-	token, err := r.Register(codefresh.RuntimeRecord{Name: runtime.Name, Namespace: runtime.Namespace, IngressHost: runtime.IngressHost, RuntimeVersion: runtime.Version})
-	if err != nil {
-		return "", err
-	}
-	return token, r.Complete(runtime.Name)
 }
