@@ -110,6 +110,14 @@ func (f form) index(spec steps.Field) int {
 	return slices.IndexFunc(f.fields, func(each field) bool { return each.spec.Path == spec.Path && each.spec.Kind == spec.Kind })
 }
 
+// nearest finds a field, or the one that asks the same in another way.
+func (f form) nearest(spec steps.Field) int {
+	if exact := f.index(spec); exact >= 0 {
+		return exact
+	}
+	return slices.IndexFunc(f.fields, func(each field) bool { return each.spec.Path == spec.Path })
+}
+
 func (f form) current() *field {
 	if f.focus < len(f.fields) {
 		return &f.fields[f.focus]

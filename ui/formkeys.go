@@ -183,7 +183,7 @@ func (m Model) rebuild(accepted int) Model {
 		}
 	}
 	if current := before.current(); current != nil {
-		m.form.focusOn(m.form.index(current.spec))
+		m.form.focusOn(m.form.nearest(current.spec))
 	}
 	return m
 }

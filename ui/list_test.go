@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/steps"
 )
 
 func TestALongListIsFilteredByTyping(t *testing.T) {
@@ -48,6 +49,18 @@ func TestWithoutAListTheVersionIsTyped(t *testing.T) {
 	d.keys("0.29.1", "enter")
 	if got := d.model.state.Answers.Runtime.Version; got != "0.29.1" {
 		t.Errorf("typed 0.29.1, got %q", got)
+	}
+}
+
+// A list that comes late takes the place of the empty line, but not of what is
+// being typed.
+func TestAListThatComesLate(t *testing.T) {
+	for typed, want := range map[string]string{"": "choose from", "0.28": "› Chart version     0.28"} {
+		engine := &fakeEngine{key: true, versionsErr: &problem.Problem{What: "not yet"}}
+		d := drive(t, engine, nil).keys("enter", "enter", "enter", "enter", "enter", "enter", typed)
+		d.send(probedMsg{id: "versions", generation: d.model.probes["versions"].generation, outcome: steps.Outcome{
+			Learn: func(s *steps.State) { s.Found.Versions, s.Found.NoVersions = []string{"0.29.22"}, "" }}})
+		d.shows("› Chart version", want)
 	}
 }
 

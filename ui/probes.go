@@ -151,12 +151,13 @@ func (m Model) refreshChoices() Model {
 }
 
 // asksTheSame reports whether the fields on the page are those to be asked. A
-// field that the person is in stays what it is until it is answered.
+// field that the person is typing into stays what it is until it is answered.
 func (m Model) asksTheSame() bool {
 	asked := m.steps[m.at].Asked(m.state)
 	same := func(a, b steps.Field) bool { return a.Path == b.Path && a.Kind == b.Kind }
 	current := m.form.current()
-	if current != nil && !slices.ContainsFunc(asked, func(f steps.Field) bool { return same(f, current.spec) }) {
+	if current != nil && current.typed() && current.value() != current.spec.Value(m.state) &&
+		!slices.ContainsFunc(asked, func(f steps.Field) bool { return same(f, current.spec) }) {
 		return true
 	}
 	return slices.EqualFunc(asked, m.form.fields, func(a steps.Field, b field) bool { return same(a, b.spec) })

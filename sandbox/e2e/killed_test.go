@@ -34,6 +34,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 		w.kill()
 		w = s.open(80, 24, "resume")
 		w.wait(moment.wait)
+		w.wait("sandbox · bare metal") // the cluster is read: what it knows is offered
 		w.press(moment.answer...)
 		w.wait(moment.next)
 		saved = append(saved, moment.saved)

@@ -226,7 +226,7 @@ func TestNothingIsSaidTwice(t *testing.T) {
 func TestATokenTellsMoreOfTheStepBefore(t *testing.T) {
 	b := newTable(t, &fakeEngine{git: []check.Check{{Status: check.Skip, Title: "not looked at: the token", Why: "There is no token yet."},
 		{Status: check.Skip, Title: "not looked at: the branch", Why: "There is no token yet."}, {Status: check.Skip, Title: "not looked at: the host", Why: "It is away."}}})
-	at, script := 0, join(toTokens, "", "ghp_typed", "", "bot", "", "")
+	at, script := 0, join(toTokens, "", "ghp_typed", "", "bot", "", "", "", "")
 	b.sitWith(func(question string) (string, bool) {
 		if strings.Contains(question, "Git runtime token:") {
 			b.engine.mu.Lock()
