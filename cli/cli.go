@@ -19,6 +19,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/cfwizard/cfwizard/installer"
+	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
@@ -40,6 +41,7 @@ type app struct {
 	inputs inputs
 	root   *cobra.Command
 	lines  *bufio.Reader // what a person types to questions of a line
+	log    runLog
 }
 
 // Run does what the arguments say and returns the exit code.
@@ -52,17 +54,23 @@ func Run(ctx context.Context, args []string, p Program) int {
 	a.root.SetIn(p.In)
 	a.root.SetOut(p.Out)
 	a.root.SetErr(p.Err)
-	err := a.execute(ctx)
+	code := a.ended(a.execute(ctx))
+	a.endJournal(code)
+	return code
+}
+
+// ended shows what went wrong, unless that was done, and gives the exit code.
+func (a *app) ended(err error) int {
 	if err == nil {
 		return 0
 	}
 	var told alreadyTold
 	if errors.As(err, &told) {
-		return p.ExitCode(told.error)
+		return a.ExitCode(told.error)
 	}
 	err = asUsage(err)
 	a.showProblems(err)
-	return p.ExitCode(err)
+	return a.ExitCode(err)
 }
 
 // silenceLibraries keeps Helm and the Kubernetes client from writing over the
@@ -99,6 +107,7 @@ func asUsage(err error) error {
 // showProblems writes what happened, why, and how to fix it.
 func (a *app) showProblems(err error) {
 	for _, p := range problem.All(err) {
+		journal.Note("problem", "cause", p.Cause, "what", p.Error(), "fix", p.Fix, "error", p.Err)
 		where := strings.TrimPrefix(strings.Trim(p.Place+": "+p.Field, ": "), ": ")
 		if where != "" {
 			where += ": "
@@ -138,6 +147,7 @@ func (a *app) rootCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runWizard(cmd) },
 	}
 	root.SetVersionTemplate("cfwizard {{.Version}}\n")
+	a.log.addTo(root)
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.Flags().BoolVar(&a.inputs.dryRun, "dry-run", false, "everything but writing; ends by printing what would run")
 	root.Flags().BoolVar(&a.inputs.plain, "plain", false, plainUsage)

@@ -159,3 +159,13 @@ func TestCheckValues(t *testing.T) {
 		t.Errorf("ended with %d\n%s", code, stderr)
 	}
 }
+
+// Line by line needs a person too: nothing is asked of a pipe.
+func TestPlainNeverAsksWithoutATerminal(t *testing.T) {
+	for _, args := range [][]string{{"--plain"}, {"--plain", "--dry-run"}} {
+		_, stderr, code := run(t, map[string]string{"TERM": "dumb"}, args...)
+		if code != invalid || !strings.Contains(stderr, "there is no terminal to ask in") || !strings.Contains(stderr, "codefresh.accountId") {
+			t.Errorf("%v ended with %d: %s", args, code, stderr)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
@@ -138,6 +139,7 @@ func keepTokens(ctx context.Context, c *cluster.Connection, p plan.Plan, tokens 
 	for key, value := range found.Data {
 		if _, given := tokens[key]; !given {
 			tokens[key] = secret.New(string(value))
+			journal.Hide(tokens[key])
 			p = p.Keeping(key)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
 )
@@ -40,6 +41,7 @@ func (v *Vault) Keep(field string, value secret.Value) {
 		v.typed = map[string]secret.Value{}
 	}
 	v.typed[field] = value
+	journal.Hide(value)
 }
 
 // Find gives a field's secret, or says why it is not to be had. A secret that
@@ -58,6 +60,7 @@ func (v *Vault) Find(ctx context.Context, a answers.Answers, field string, ref a
 	}
 	value := secret.New(plain)
 	v.remember(value)
+	journal.Hide(value)
 	return value, nil
 }
 

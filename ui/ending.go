@@ -24,8 +24,8 @@ const (
 // How long an installation may take to come to a safe point before the program
 // leaves without it. The next run takes it up all the same.
 const (
-	detachLimit = 10 * time.Second
-	hangUpLimit = 1500 * time.Millisecond
+	DetachLimit = 10 * time.Second
+	HangUpLimit = 1500 * time.Millisecond
 )
 
 // leaves reports whether the program ends with the installation.
@@ -47,7 +47,7 @@ type overdueMsg struct{ generation int }
 func (m Model) endingKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.detach):
-		return m.detach(detaches, detachLimit)
+		return m.detach(detaches, DetachLimit)
 	case key.Matches(msg, m.keys.stop):
 		m.overlay = overlay{}
 		m.install.ending = stops
@@ -85,7 +85,7 @@ func (m Model) detached() (tea.Model, tea.Cmd) {
 // installation gets a moment to come to a safe point.
 func (m Model) hungUp() (tea.Model, tea.Cmd) {
 	if m.install.running && !m.install.ending.leaves() {
-		return m.detach(hangsUp, hangUpLimit)
+		return m.detach(hangsUp, HangUpLimit)
 	}
 	if m.install.running {
 		return m.detached()

@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
@@ -62,6 +63,7 @@ func Connect(where answers.Cluster, namespace string) (*Connection, error) {
 	}
 	getter.WrapConfigFn = func(config *rest.Config) *rest.Config {
 		config.QPS, config.Burst = 100, 200
+		config.Wrap(journal.Transport)
 		return config
 	}
 	config, err := getter.ToRESTConfig()

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/cfwizard/cfwizard/installer/journal"
 )
 
 // maxAnswer is how much of an answer is read.
@@ -87,7 +89,7 @@ func (c *client) once(ctx context.Context, one call) (got answer, again bool) {
 		return got, false
 	}
 	c.requests.Add(1)
-	response, err := c.http.RoundTrip(request)
+	response, err := journal.Transport(c.http).RoundTrip(request)
 	if err != nil {
 		got.trouble = fromError(request.URL, err, c.limit)
 		return got, resets(err)

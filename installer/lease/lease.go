@@ -94,7 +94,7 @@ func (h *Held) take(ctx context.Context, release string) error {
 	if err != nil {
 		return wrap(err)
 	}
-	if holder, since, held := Holder(found, time.Now()); held && holder != h.holder && !diedHere(holder) {
+	if holder, since, working := AtWork(found, time.Now()); working && holder != h.holder {
 		return &problem.Problem{Kind: problem.InstallFailed, Cause: "installing-elsewhere", What: "release " + release + " is being installed by " + holder,
 			Why: "It holds the lease " + h.name + " since " + since.Local().Format(time.DateTime) + ".",
 			Fix: "Wait for it, or stop it there. A run that was killed frees the lease " + duration.String() + " later."}
@@ -121,6 +121,13 @@ func Holder(l *coordinationv1.Lease, now time.Time) (holder string, since time.T
 		since = l.Spec.AcquireTime.Time
 	}
 	return text.Line(*l.Spec.HolderIdentity), since, now.Sub(l.Spec.RenewTime.Time) < duration
+}
+
+// AtWork tells who works on the release: a process of this machine that is no
+// more does not, though its lease has not run out.
+func AtWork(l *coordinationv1.Lease, now time.Time) (holder string, since time.Time, working bool) {
+	holder, since, held := Holder(l, now)
+	return holder, since, held && !diedHere(holder)
 }
 
 func wrap(err error) error {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/text"
@@ -52,6 +53,7 @@ func New(address string, key secret.Value, options ...Option) *Client {
 	for _, option := range options {
 		option(c)
 	}
+	c.http.Transport = journal.Transport(c.http.Transport)
 	return c
 }
 

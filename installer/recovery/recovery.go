@@ -55,8 +55,8 @@ func holder(ctx context.Context, c *cluster.Connection, namespace, name string) 
 	if err != nil {
 		return "", fmt.Errorf("reading the lease: %w", err)
 	}
-	who, _, held := lease.Holder(found, time.Now())
-	if !held {
+	who, _, working := lease.AtWork(found, time.Now())
+	if !working {
 		return "", nil
 	}
 	return who, nil

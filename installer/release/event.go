@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/text"
@@ -107,7 +108,17 @@ func (t *teller) tell(e Event) {
 		e.Phase = t.phase
 	}
 	e.Message = t.safe(e.Message)
+	e.note()
 	t.events.add(e)
+}
+
+// note puts an event into the log, if one is kept.
+func (e Event) note() {
+	about := ""
+	if e.Object != nil {
+		about = e.Object.Kind + "/" + e.Object.Name
+	}
+	journal.Note(string(e.Type), "phase", string(e.Phase), "object", about, "state", string(e.State), "message", e.Message, "cause", e.Cause)
 }
 
 // safe makes words from elsewhere one line without tokens.

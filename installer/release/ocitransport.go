@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"github.com/cfwizard/cfwizard/installer/journal"
 )
 
 // leash bounds the calls of Helm's registry client, which takes no context: by
@@ -49,7 +51,7 @@ func (l *leash) once(request *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(request.Context())
 	stop := context.AfterFunc(l.ctx, cancel)
 	end := func() { stop(); cancel() }
-	response, err := l.base.RoundTrip(request.WithContext(ctx))
+	response, err := journal.Transport(l.base).RoundTrip(request.WithContext(ctx))
 	if err != nil {
 		end()
 		if l.ctx.Err() != nil {

@@ -14,6 +14,7 @@ import (
 	"helm.sh/helm/v3/pkg/storage"
 	"helm.sh/helm/v3/pkg/storage/driver"
 
+	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/plan"
 )
 
@@ -47,6 +48,7 @@ func (o *operation) run(ctx context.Context) (Result, error) {
 	}
 	releaseutil.Reverse(history, releaseutil.SortByRevision)
 	if o.unchanged(ctx, history) {
+		journal.Note("decided", "what", "nothing: the release is as it would be", "revision", history[0].Version)
 		return o.nothing(history[0])
 	}
 	if o.applied(ctx, history) {
@@ -70,6 +72,7 @@ func (o *operation) act(ctx context.Context, history []*release.Release) (*relea
 	ctx = context.WithoutCancel(ctx)
 	options := o.plan.Answers().Options
 	timeout := time.Duration(options.Timeout)
+	journal.Note("decided", "upgrade", everDeployed(history), "records", len(history), "timeout", timeout)
 	if everDeployed(history) {
 		upgrade := action.NewUpgrade(o.config)
 		upgrade.Namespace, upgrade.Timeout, upgrade.Wait = o.plan.Namespace, timeout, options.Wait

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
@@ -16,6 +17,14 @@ var madeSecrets = []string{"codefresh-token", "gitops-runtime-redis", "argocd-to
 // argoSecrets are made where the release brings its own Argo CD. Elsewhere they
 // belong to the Argo CD that was there before.
 var argoSecrets = []string{"argocd-redis", "argocd-initial-admin-secret"}
+
+// argoSecret is in the chart exactly where the release brings its own Argo CD.
+const argoSecret = "argocd-secret"
+
+func isArgoSecret(manifest string) bool {
+	var object metav1.PartialObjectMetadata
+	return yaml.Unmarshal([]byte(manifest), &object) == nil && object.Kind == "Secret" && object.Name == argoSecret
+}
 
 const (
 	internalLabel = "codefresh.io/internal"
@@ -36,13 +45,12 @@ func (l *look) secrets() {
 		return
 	}
 	found := append(secrets, l.list("", "configmaps", l.Namespace)...)
-	brought := slices.ContainsFunc(l.Objects, func(o cluster.Found) bool { return o.Kind == "Secret" && o.Name == "argocd-secret" })
 	for _, o := range found {
 		switch {
 		case o.Labels[ourLabel] == ourName:
 			l.Ours = append(l.Ours, o)
 		case l.Status == "" || o.Kind != "Secret":
-		case slices.Contains(madeSecrets, o.Name), brought && slices.Contains(argoSecrets, o.Name),
+		case slices.Contains(madeSecrets, o.Name), l.argoCD && slices.Contains(argoSecrets, o.Name),
 			o.Labels["io.codefresh.integration-type"] == "git" && o.Labels["io.codefresh.integration-name"] == "default":
 			l.Made = append(l.Made, o)
 		}

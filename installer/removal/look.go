@@ -42,6 +42,7 @@ type Preview struct {
 
 	awaited []string // the Secrets that the chart's hooks need
 	lacking []string // those of them that are not there
+	argoCD  bool     // the release brings its own Argo CD
 }
 
 // Nothing reports whether there is nothing in the cluster to remove. A namespace
@@ -112,7 +113,10 @@ func (l *look) record(history []*helm.Release) {
 		more, _ := split(history[i].Manifest)
 		going = append(going, more...)
 	}
-	l.Objects = distinct(slices.DeleteFunc(l.find(going...), l.foreign))
+	found := l.find(going...)
+	l.argoCD = slices.ContainsFunc(going, isArgoSecret) &&
+		!slices.ContainsFunc(found, func(o cluster.Found) bool { return o.Kind == "Secret" && o.Name == argoSecret && l.foreign(o) })
+	l.Objects = distinct(slices.DeleteFunc(found, l.foreign))
 	l.Kept = distinct(slices.DeleteFunc(l.find(staying...), l.foreign))
 	var hooks []string
 	for _, hook := range last.Hooks {

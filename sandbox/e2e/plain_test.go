@@ -21,11 +21,16 @@ type talk struct {
 // the variables.
 func (s *sandbox) talk(without []string, args ...string) *talk {
 	s.t.Helper()
+	return s.talkTo(without, filepath.Join(s.home, "tools", "cfwizard"), args...)
+}
+
+func (s *sandbox) talkTo(without []string, program string, args ...string) *talk {
+	s.t.Helper()
 	environ := slices.DeleteFunc(s.environ(), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
 		return name == "TERM" || slices.Contains(without, name)
 	})
-	return &talk{terminal: openTerminal(s.t, 80, 24, append(environ, "TERM=dumb"), s.home, filepath.Join(s.home, "tools", "cfwizard"), args...)}
+	return &talk{terminal: openTerminal(s.t, 80, 24, append(environ, "TERM=dumb"), s.home, program, args...)}
 }
 
 // said is everything that the program wrote so far.
@@ -76,6 +81,7 @@ func TestPlainInstalls(t *testing.T) {
 	given := []string{"--codefresh.url", s.env["CF_URL"], "--chart", s.env["SANDBOX_CHART"]}
 	t.Run("a dumb terminal is known, and ctrl+d saves", func(t *testing.T) { plainSaves(s.within(t), given) })
 	t.Run("resumed, with a typed key, it installs", func(t *testing.T) { plainResumes(s.within(t)) })
+	t.Run("ctrl+c while a secret is typed gives the echo back", func(t *testing.T) { plainInterrupted(s.within(t), given) })
 	t.Run("a dry run prints", func(t *testing.T) { plainDryRun(s.within(t), given) })
 }
 
@@ -126,9 +132,18 @@ func plainResumes(s *sandbox) {
 	w.reply("may stay empty", "")
 	w.hear("Runtime: payments in namespace codefresh")
 	w.reply("i install", "i")
+	s.scenario("slow-pods")
 	w.reply("Install although", "yes")
-	w.hear("Phase 1 of 8")
-	w.hear("gives up at")
+	w.hear("Phase fetch")
+	w.hear("Phase wait")
+	w.press(ctrlC)
+	w.reply("Leave the installation?", "stay")
+	w.hear("It goes on.")
+	w.press(ctrlC)
+	w.reply("Leave the installation?", "stop")
+	w.hear("problem: the installation was stopped")
+	s.scenario("healthy")
+	w.reply("r retry as it is", "r")
 	w.hear("payments is installed")
 	w.reply("An empty line finishes", "")
 	if code := w.exit(); code != 0 {
@@ -140,6 +155,21 @@ func plainResumes(s *sandbox) {
 	}
 	if got := s.status("cf-gitops-runtime", "codefresh"); got != "deployed" {
 		s.t.Errorf("helm says %s, want deployed", got)
+	}
+}
+
+func plainInterrupted(s *sandbox, given []string) {
+	script := `trap : INT; "$0" "$@"; echo "it ended with $?"; stty -a`
+	w := s.talkTo([]string{"CF_API_KEY"}, "/bin/sh", append([]string{"-c", script, filepath.Join(s.home, "tools", "cfwizard"), "--plain"}, given...)...)
+	w.reply("Choice [3]", "")
+	w.reply("Codefresh URL [", "")
+	w.hear("Password or token")
+	w.press("half a secr", ctrlC)
+	w.hear("cfwizard resume")
+	w.hear("it ended with 130")
+	w.exit()
+	if strings.Contains(w.said(), "half a secr") || strings.Contains(w.said(), "-echo ") || !strings.Contains(w.said(), " echo ") {
+		s.t.Errorf("the secret is shown, or the terminal was left without echo\n%s", w.said())
 	}
 }
 

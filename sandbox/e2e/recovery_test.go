@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // installUntil starts an install without questions and kills it when the
@@ -88,7 +88,7 @@ func (s *sandbox) removeRuntime() {
 }
 
 // Whenever a run is killed, the next one reaches deployed and leaves nothing
-// of the hooks behind. TestSoakKilledAnywhere tries all moments.
+// of the hooks behind. TestSoakBrokenAnywhere tries all moments.
 func TestKilledAtManyMoments(t *testing.T) {
 	t.Parallel()
 	s := boot(t)
@@ -116,6 +116,38 @@ func TestKilledAtManyMoments(t *testing.T) {
 			t.Errorf("%s: left behind: %s", moment.name, left)
 		}
 		s.removeRuntime()
+	}
+}
+
+// elsewhere is another machine with the same cluster: nothing is saved on it.
+func (s *sandbox) elsewhere() *sandbox {
+	other := *s
+	home := s.t.TempDir()
+	other.env = maps.Clone(s.env)
+	other.env["HOME"], other.env["XDG_STATE_HOME"] = home, filepath.Join(home, "state")
+	return &other
+}
+
+// What was applied is only waited for, wherever one comes back to it.
+func TestComeBackFromAnotherMachine(t *testing.T) {
+	t.Parallel()
+	s := boot(t, "slow-pods")
+	if s.installUntil(s.answers(""), syscall.SIGKILL, atPhase("wait")) {
+		t.Fatal("the install ended before it waited")
+	}
+	other := s.elsewhere()
+	r := other.run("cfwizard", "resume")
+	if r.code != 0 || !strings.Contains(r.stderr, "begun elsewhere") || !strings.Contains(r.stderr, "wait") {
+		t.Errorf("resume ended with %d\n%s", r.code, r.stderr)
+	}
+	if strings.Contains(r.stderr, "● hooks") || strings.Contains(r.stderr, "● apply") {
+		t.Errorf("what was done is done again:\n%s", r.stderr)
+	}
+	if got := s.status("cf-gitops-runtime", "codefresh"); got != "deployed" {
+		t.Errorf("helm says %s, want deployed", got)
+	}
+	if r := s.run("helm", "history", "cf-gitops-runtime", "--namespace", "codefresh", "--output", "json"); !strings.Contains(r.stdout, `"revision":1,`) || strings.Contains(r.stdout, `"revision":2`) {
+		t.Errorf("helm's history: %s%s", r.stdout, r.stderr)
 	}
 }
 
@@ -236,30 +268,4 @@ func (s *sandbox) unpack(path string) map[string]string {
 		}
 		files[header.Name] = string(content)
 	}
-}
-
-// TestSoakKilledAnywhere kills a run at every few events of a whole install.
-func TestSoakKilledAnywhere(t *testing.T) {
-	if os.Getenv("CFWIZARD_SOAK") == "" {
-		t.Skip("a slow proof: `make soak` runs it")
-	}
-	s := boot(t)
-	points, reached := 0, 0
-	for line := 0; points < 60; line += 6 {
-		file := s.answersNamed(fmt.Sprintf("payments%d", line))
-		if s.installUntil(file, syscall.SIGKILL, func(number int, _ map[string]any) bool { return number == line }) {
-			break
-		}
-		points++
-		began := time.Now()
-		r := s.run("cfwizard", "install", "-f", file, "--yes", "--skip-checks")
-		if got := s.status("cf-gitops-runtime", "codefresh"); r.code == 0 && got == "deployed" && s.hookLeftovers() == "" {
-			reached++
-		} else {
-			t.Errorf("killed at event %d: the next run ended with %d, helm says %s, left: %s\n%s", line, r.code, got, s.hookLeftovers(), r.stderr)
-		}
-		fmt.Printf("killed at event %4d: deployed after %s\n", line, time.Since(began).Round(time.Second))
-		s.removeRuntime()
-	}
-	t.Logf("%d of %d points reached deployed", reached, points)
 }

@@ -30,8 +30,7 @@ type fakeEngine struct {
 
 	noKey      bool // no API key is in the environment
 	account    platform.Account
-	clusterErr []error // of one reading after the other; then it answers
-	accountErr []error
+	clusterErr error
 	statusOff  bool // the ingress controller reports no address until it is repaired
 	mayRepair  bool
 	reach      func(context.Context) []check.Check
@@ -48,20 +47,11 @@ func (f *fakeEngine) Contexts(string) ([]string, string, error) {
 	return []string{"dev", "prod-eu"}, "prod-eu", nil
 }
 
-// next takes the first of the errors that wait.
-func (f *fakeEngine) next(list *[]error) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(*list) == 0 {
-		return nil
-	}
-	err := (*list)[0]
-	*list = (*list)[1:]
-	return err
-}
-
 func (f *fakeEngine) Cluster(_ context.Context, a answers.Answers) (facts.Cluster, error) {
-	if err := f.next(&f.clusterErr); err != nil {
+	f.mu.Lock()
+	err := f.clusterErr
+	f.mu.Unlock()
+	if err != nil {
 		return facts.Cluster{}, err
 	}
 	nodes := make([]facts.Node, 3)
@@ -122,9 +112,6 @@ func (f *fakeEngine) Standing(_ context.Context, a answers.Answers) (platform.St
 	if err := f.SecretMissing(context.Background(), a, "codefresh.apiKey"); err != nil {
 		return platform.Standing{}, err
 	}
-	if err := f.next(&f.accountErr); err != nil {
-		return platform.Standing{}, err
-	}
 	return platform.Standing{Account: f.account}, nil
 }
 
@@ -133,6 +120,8 @@ func (f *fakeEngine) Runtime(_ context.Context, a answers.Answers) (platform.Run
 }
 
 func (f *fakeEngine) Git(context.Context, answers.Answers, *platform.Account, git.Need) []check.Check {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	return f.git
 }
 
@@ -161,6 +150,13 @@ func (f *fakeEngine) Install(ctx context.Context, p plan.Plan, sink release.Sink
 	}
 	f.installed = append(f.installed, p)
 	return release.Result{}, f.install(ctx, p, sink)
+}
+
+func (f *fakeEngine) Bundle(_ context.Context, p plan.Plan, failure error) (string, error) {
+	if failure == nil || p.Release == "" {
+		f.t.Errorf("evidence of %v for release %q", failure, p.Release)
+	}
+	return "evidence.tgz", nil
 }
 
 func (f *fakeEngine) Checklist(context.Context, answers.Answers) ([]checklist.Item, error) {

@@ -5,25 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/ui"
 )
 
-// installation is an install that runs, and what it does when somebody wants
-// to stop it.
+// installation is an install that runs, and what the person wants of it.
 type installation struct {
 	*sitting
 	progress progress
-	stop     context.CancelFunc
+	cancel   context.CancelCauseFunc
 	stopping bool
-	asking   bool     // whether to stop
-	held     []string // lines that wait until nobody types
-	quiet    bool     // nothing was said since the last heartbeat
+	overdue  <-chan time.Time // when the program leaves without it; nil unless it is to
+	asking   bool             // what shall become of it
+	held     []string         // lines that wait until nobody types
+	quiet    bool             // nothing was said since the last heartbeat
 }
 
 // install installs the answers as they are. It ends with the checklist, or
@@ -50,7 +50,7 @@ func (s *sitting) install() error {
 		if err == nil {
 			return s.checklist()
 		}
-		if again, err := s.afterFailure(problem.All(err)[0]); err != nil || !again {
+		if again, err := s.afterFailure(err); err != nil || !again {
 			return err
 		}
 	}
@@ -59,14 +59,14 @@ func (s *sitting) install() error {
 // installOnce runs the engine, and says what it tells.
 func (s *sitting) installOnce(built plan.Plan) error {
 	s.heading(len(s.steps)+1, "Install", "Installing "+built.Answers().Runtime.Name+". Ctrl+C asks whether to stop.")
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
-	events, ended := make(chan release.Event), make(chan error, 1)
-	go func() { ended <- runEngine(ctx, s, built, events) }()
-	i := installation{sitting: s, stop: cancel, progress: newProgress(s.deps.Now(), time.Duration(s.state.Answers.Options.Timeout))}
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	defer cancel(nil)
+	events, done := make(chan release.Event), make(chan error, 1)
+	go func() { done <- runEngine(ctx, s, built, events) }()
+	i := &installation{sitting: s, cancel: cancel, progress: newProgress(s.deps.Now(), time.Duration(s.state.Answers.Options.Timeout))}
 	heartbeat := time.NewTicker(s.pace.heartbeat)
 	defer heartbeat.Stop()
-	for {
+	for hungUp := s.terminal.Ended; ; {
 		select {
 		case e := <-events:
 			i.tell(i.progress.line(e))
@@ -76,14 +76,19 @@ func (s *sitting) installOnce(built plan.Plan) error {
 			s.land(found)
 		case t := <-s.keys.typed:
 			s.keys.waiting = false
-			i.answered(t)
+			i.decide(t)
 		case <-s.terminal.Interrupts:
-			i.interrupted()
-		case <-s.terminal.Ended:
-			return s.interrupted()
-		case err := <-ended:
-			i.over()
-			return err
+			if i.overdue != nil {
+				return i.detached()
+			}
+			i.interrupt()
+		case <-hungUp:
+			hungUp = nil
+			i.detach(ui.HangUpLimit)
+		case <-i.overdue:
+			return i.detached()
+		case err := <-done:
+			return i.over(err)
 		}
 	}
 }
@@ -125,62 +130,15 @@ func (i *installation) beat() {
 	i.quiet = true
 }
 
-// interrupted asks what shall become of the install. A second ctrl+c means it.
-func (i *installation) interrupted() {
-	switch {
-	case i.stopping:
-		i.tell("Already stopping: it ends after the step that Helm is in.")
-	case i.asking:
-		i.say("")
-		i.end()
-	default:
-		i.asking = true
-		i.say("", "Stop the installation? It stops after the step that Helm is in. What is in the cluster stays, and `cfwizard resume` goes on from there.")
-		i.askStop()
-	}
-}
-
-func (i *installation) askStop() {
-	i.keys.want(false)
-	fmt.Fprint(i.terminal.Out, "1) stay, 2) stop [1]: ")
-}
-
-// answered takes the line that says whether to stop.
-func (i *installation) answered(t typed) {
-	if !i.asking {
-		return
-	}
-	switch strings.ToLower(t.text) {
-	case "2", "stop":
-		i.end()
-	case "", "1", "stay":
-		i.stay()
-	default:
-		i.say("  Type 1 or 2.")
-		i.askStop()
-	}
-}
-
-func (i *installation) end() {
-	i.stopping = true
-	i.stop()
-	i.say("Stopping after the step that Helm is in.")
-	i.stay()
-}
-
-// stay goes on, and says what was held back.
-func (i *installation) stay() {
-	i.asking = false
-	for _, line := range i.held {
-		i.tell(line)
-	}
-	i.held = nil
-}
-
-// over ends a question that the install has outrun.
-func (i *installation) over() {
+// over ends a question that the install has outrun, and leaves where that was
+// wanted.
+func (i *installation) over(err error) error {
 	if i.asking {
 		i.say("", "The installation has ended meanwhile.")
 		i.stay()
 	}
+	if err != nil && i.overdue != nil && problem.KindOf(err) == problem.Interrupted {
+		return i.detached()
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -40,7 +41,7 @@ func TestAnInstallIsToldInLines(t *testing.T) {
 		workload("a", release.Ready, ""), phase(release.Wait, ""),
 		release.Event{Type: release.LogEvent, Object: &release.Object{Name: "hook"}, Message: "hello"})})
 	b.sit(join(confirmed, "finishes", "r", "finishes", "")...)
-	b.heard("Phase 1 of 8: fetch, the chart\n  Deployment a: pulling\n  Deployment a: ready\nPhase 7 of 8: wait, gives up at 12:10\n  log of hook: hello\n")
+	b.heard("Phase fetch: the chart\n  Deployment a: pulling\n  Deployment a: ready\nPhase wait: gives up at 12:10\n  log of hook: hello\n")
 }
 
 func TestAQuietInstallSaysWhatItWaitsFor(t *testing.T) {
@@ -85,7 +86,7 @@ func TestAFailedInstallAsksHowToGoOn(t *testing.T) {
 
 func TestAFailedInstallMayBeLeft(t *testing.T) {
 	b := newTable(t, &fakeEngine{install: tells(&problem.Problem{Kind: problem.TimedOut, What: "it took too long", Fix: "Look."})})
-	outcome := b.sit(join(confirmed, "b back to the review", "b", "i install", "i", "k keep what is there", "k")...)
+	outcome := b.sit(join(confirmed, "b back to the review", "e", "pass: the evidence, without secrets, is in evidence.tgz", "b", "i install", "i", "k keep what is there", "k")...)
 	if outcome.Ending != ui.Left || problem.KindOf(outcome.Err) != problem.TimedOut || outcome.Session.Stage != session.Failed {
 		t.Errorf("ended with %d, %v at stage %s", outcome.Ending, outcome.Err, outcome.Session.Stage)
 	}
@@ -114,7 +115,7 @@ func TestCtrlCDuringAnInstallAsks(t *testing.T) {
 			b.interrupts <- os.Interrupt // what was held back is said when nobody types
 		}
 	}
-	script := join(confirmed, "Stop the installation?", "perhaps", "Type 1 or 2.", "", "Deployment meanwhile: ready", "stop", "the installation was stopped", "k")
+	script := join(confirmed, "Leave the installation?", "perhaps", "Type a number from 1 to 3", "", "Deployment meanwhile: ready", "stop", "the installation was stopped", "k")
 	at := 0
 	outcome := b.sitWith(func(question string) (string, bool) {
 		words, line := script[at], script[at+1]
@@ -122,9 +123,9 @@ func TestCtrlCDuringAnInstallAsks(t *testing.T) {
 			t.Errorf("%q does not hold %q", question, words)
 		}
 		switch words {
-		case "Stop the installation?":
+		case "Leave the installation?":
 			close(asked)
-		case "Type 1 or 2.":
+		case "Type a number from 1 to 3":
 			<-told
 		}
 		at += 2
@@ -133,7 +134,7 @@ func TestCtrlCDuringAnInstallAsks(t *testing.T) {
 	if problem.KindOf(outcome.Err) != problem.Interrupted {
 		t.Errorf("ended with %d, %v", outcome.Ending, outcome.Err)
 	}
-	b.heard("Stopping after the step that Helm is in.")
+	b.heard("Stopping after what Helm is doing now.")
 }
 
 // The line that the question waited for serves the next question.
@@ -183,6 +184,41 @@ func TestSignalsSaveAndLeave(t *testing.T) {
 			})
 			if outcome.Ending != ui.Interrupted || b.saved[len(b.saved)-1].Answers.Runtime.Name != "payments" {
 				t.Errorf("ended with %d", outcome.Ending)
+			}
+		})
+	}
+}
+
+// Detaching leaves at a safe point, or when the installation does not come to
+// one; a signal does the same without asking.
+func TestAnInstallMayBeLeft(t *testing.T) {
+	safe := func(ctx context.Context) error {
+		<-ctx.Done()
+		if !errors.Is(context.Cause(ctx), release.ErrDetach) {
+			t.Errorf("ended because of %v", context.Cause(ctx))
+		}
+		return &problem.Problem{Kind: problem.Interrupted, What: "detached"}
+	}
+	for name, test := range map[string]struct {
+		signal func(*table)
+		run    func(context.Context) error
+	}{
+		"detach": {func(b *table) { b.interrupts <- os.Interrupt }, safe},
+		"signal": {func(b *table) { close(b.ended) }, safe},
+		"no safe point": {func(b *table) { close(b.ended) }, func(context.Context) error {
+			<-t.Context().Done()
+			return nil
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newTable(t, &fakeEngine{})
+			b.engine.install = func(ctx context.Context, _ plan.Plan, _ release.Sink) error {
+				test.signal(b)
+				return test.run(ctx)
+			}
+			outcome := b.sit(join(confirmed, "Leave the installation?", "detach")...)
+			if outcome.Ending != ui.Detached || outcome.Err != nil || outcome.Session.Stage != session.Installing {
+				t.Errorf("ended with %d, %v at stage %s", outcome.Ending, outcome.Err, outcome.Session.Stage)
 			}
 		})
 	}

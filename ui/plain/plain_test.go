@@ -149,8 +149,19 @@ func TestASecretIsNeitherSaidNorSaved(t *testing.T) {
 
 func TestAnUnreachableClusterHoldsItsStep(t *testing.T) {
 	down := &problem.Problem{Kind: problem.Unreachable, Field: "cluster.context", What: "the cluster does not answer", Why: "dial tcp: i/o timeout", Fix: "Is the VPN up?"}
-	b := newTable(t, &fakeEngine{clusterErr: []error{down, down, down}})
-	b.sit("Cluster context:", "", "This must be mended", "", "This must be mended", "", "pass: prod-eu", "")
+	b := newTable(t, &fakeEngine{clusterErr: down})
+	asked := 0
+	b.sitWith(func(question string) (string, bool) {
+		if asked++; strings.Contains(question, "This must be mended") && asked == 3 {
+			b.engine.mu.Lock()
+			b.engine.clusterErr = nil
+			b.engine.mu.Unlock()
+		}
+		return "", !strings.Contains(question, "Codefresh URL")
+	})
+	if asked != 4 {
+		t.Errorf("asked %d times", asked)
+	}
 	if n := strings.Count(b.said(), "fix: Is the VPN up?"); n != 2 {
 		t.Errorf("said %d times how to mend it:\n%s", n, b.said())
 	}
@@ -205,4 +216,23 @@ func TestNothingIsSaidTwice(t *testing.T) {
 	if n := strings.Count(b.said(), "pass: payments is free"); n != 1 {
 		t.Errorf("said %d times that the name is free:\n%s", n, b.said())
 	}
+}
+
+// A token that is typed tells more of the repository, which was asked for before.
+func TestATokenTellsMoreOfTheStepBefore(t *testing.T) {
+	b := newTable(t, &fakeEngine{git: []check.Check{{Status: check.Skip, Title: "not looked at: the token", Why: "There is no token yet."},
+		{Status: check.Skip, Title: "not looked at: the branch", Why: "There is no token yet."}, {Status: check.Skip, Title: "not looked at: the host", Why: "It is away."}}})
+	at, script := 0, join(toTokens, "", "ghp_typed", "", "bot", "", "")
+	b.sitWith(func(question string) (string, bool) {
+		if strings.Contains(question, "Git runtime token:") {
+			b.engine.mu.Lock()
+			b.engine.git = []check.Check{{Status: check.Warn, Title: "the token ends soon", Fix: "Make another."}}
+			b.engine.mu.Unlock()
+		}
+		if at += 2; at <= len(script) {
+			return script[at-1], true
+		}
+		return "", false
+	})
+	b.heard("skip: 2 checks\n    why: There is no token yet.\n  skip: not looked at: the host\n    why: It is away.\n", "warn: the token ends soon\n    fix: Make another.\nGit user name")
 }

@@ -49,12 +49,12 @@ func (p *progress) line(e release.Event) string {
 }
 
 func (p *progress) phaseLine(e release.Event) string {
-	line := fmt.Sprintf("Phase %d of %d: %s", slices.Index(release.Phases, e.Phase)+1, len(release.Phases), e.Phase)
-	if e.Message != "" {
-		line += ", " + e.Message
-	}
-	if e.Phase == release.Wait {
-		line += ", gives up at " + e.Time.Add(p.timeout).Format("15:04")
+	line := "Phase " + string(e.Phase)
+	switch {
+	case e.Message != "":
+		line += ": " + e.Message
+	case e.Phase == release.Wait:
+		line += ": gives up at " + e.Time.Add(p.timeout).Format("15:04")
 	}
 	return line
 }

@@ -94,5 +94,5 @@ func (s *sitting) pageProbes() []steps.Probe {
 	if s.onReview() {
 		return s.allProbes()
 	}
-	return s.steps[s.at].Probes
+	return s.concerned(s.steps[s.at])
 }

@@ -52,12 +52,7 @@ func (s *sitting) answered(step steps.Step, path string, last bool) error {
 	if last {
 		return nil
 	}
-	var here []steps.Probe
-	for _, p := range step.Probes {
-		if dependsOn(p) && !p.Needed {
-			here = append(here, p)
-		}
-	}
+	here := slices.DeleteFunc(s.concerned(step), func(p steps.Probe) bool { return p.Needed || !dependsOn(p) })
 	if err := s.settle(here, s.pace.answer); err != nil {
 		return err
 	}
@@ -65,10 +60,22 @@ func (s *sitting) answered(step steps.Step, path string, last bool) error {
 	return nil
 }
 
+// concerned are the probes of the step, and those of steps before that look at
+// its answers: a token tells more of the repository.
+func (s *sitting) concerned(step steps.Step) []steps.Probe {
+	var list []steps.Probe
+	for _, p := range steps.Probes(s.steps[:s.at]) {
+		if slices.ContainsFunc(step.Asked(s.state), func(f steps.Field) bool { return slices.Contains(p.Inputs, f.Path) }) {
+			list = append(list, p)
+		}
+	}
+	return append(list, step.Probes...)
+}
+
 // leaveStep goes on to the next step, unless something holds this one. Then
 // the question that can mend it is next.
 func (s *sitting) leaveStep(step steps.Step) (done bool, err error) {
-	holding := needed(step.Probes)
+	holding, concerned := needed(step.Probes), s.concerned(step)
 	for _, p := range holding {
 		if s.failed(p) {
 			s.start(p)
@@ -78,12 +85,12 @@ func (s *sitting) leaveStep(step steps.Step) (done bool, err error) {
 		return false, err
 	}
 	if !slices.ContainsFunc(holding, s.failed) {
-		if err := s.settle(step.Probes, s.pace.step); err != nil {
+		if err := s.settle(concerned, s.pace.step); err != nil {
 			return false, err
 		}
 	}
-	s.tellNews(step.Probes)
-	if err := s.offerRepairs(step.Probes); err != nil {
+	s.tellNews(concerned)
+	if err := s.offerRepairs(concerned); err != nil {
 		return false, err
 	}
 	asked := step.Asked(s.state)

@@ -29,15 +29,20 @@ func (s *sitting) tellNews(list []steps.Probe) {
 // passed the headline, and how many more there are.
 func inWords(checks []check.Check) []string {
 	var words []string
-	passed := 0
+	passed, skipped := 0, skips(checks)
 	sorted := slices.Clone(checks)
 	check.WorstFirst(sorted)
 	for _, c := range sorted {
-		if c.Status == check.Pass {
+		switch {
+		case c.Status == check.Pass:
 			passed++
-			continue
+		case c.Status == check.Skip && skipped[c.Why] > 1:
+			c.Title = text.Plural(skipped[c.Why], "check")
+			skipped[c.Why] = 0
+			words = append(words, checkWords(c))
+		case c.Status != check.Skip || skipped[c.Why] == 1:
+			words = append(words, checkWords(c))
 		}
-		words = append(words, checkWords(c))
 	}
 	if len(checks) > 0 && checks[0].Status == check.Pass {
 		words = append(words, checkWords(checks[0]))
@@ -47,6 +52,17 @@ func inWords(checks []check.Check) []string {
 		words = append(words, "  pass: "+text.Plural(passed, "more check"))
 	}
 	return words
+}
+
+// skips counts what was skipped by why: many for one reason are told as one.
+func skips(checks []check.Check) map[string]int {
+	count := map[string]int{}
+	for _, c := range checks {
+		if c.Status == check.Skip {
+			count[c.Why]++
+		}
+	}
+	return count
 }
 
 // checkWords is a check with why, and how to fix it.
