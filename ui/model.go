@@ -131,9 +131,13 @@ func (m Model) startPage() int {
 	if !m.deps.Resume {
 		return 0
 	}
-	return steps.StartAt(m.steps, m.session, func(field string) bool {
+	at := steps.StartAt(m.steps, m.session, func(field string) bool {
 		return m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, field) != nil
 	})
+	if at == m.reviewPage() && m.session.Stage == session.Installed {
+		return m.checklistPage()
+	}
+	return at
 }
 
 func (m Model) stepIndex(id string) int { return steps.Place(m.steps, id) }
