@@ -43,6 +43,7 @@ e2e: binaries
 	cd sandbox && CFWIZARD_BIN=$(CURDIR)/bin go test -count=1 -parallel 4 -timeout 15m ./e2e/...
 
 bench: binaries
+	CFWIZARD_BENCH=1 go test -v -count=1 -run TestKeysAreDrawnAtOnce ./ui
 	cd sandbox && CFWIZARD_BIN=$(CURDIR)/bin go test -v -count=1 -timeout 30m ./bench/...
 
 # Records the golden frames anew. Read every one before you commit it.

@@ -8,3 +8,8 @@ import _ "embed"
 //
 //go:embed command.sh.tmpl
 var CommandScript string
+
+// Help says for each question where its answer is found.
+//
+//go:embed help.md
+var Help string

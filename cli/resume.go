@@ -23,7 +23,7 @@ func (a *app) resumeCommand() *cobra.Command {
 				return err
 			}
 			if a.canSit() {
-				return a.sit(cmd, store, s, true)
+				return a.sit(cmd, &sitting{store: store}, s, true)
 			}
 			return a.resumeUnattended(cmd, store, s)
 		}}
@@ -43,6 +43,11 @@ func (a *app) resumeUnattended(cmd *cobra.Command, store session.Store, s sessio
 	if err != nil {
 		return err
 	}
+	held := sitting{store: store}
+	if err := held.hold(s.ID); err != nil {
+		return err
+	}
+	defer held.release()
 	fmt.Fprintf(a.Err, "Going on with session %s: %s\n", s.ID, s.Stage)
 	err = a.installPlan(cmd, built, "text")
 	s.Stage = session.Installed

@@ -15,6 +15,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/steps"
 	"github.com/cfwizard/cfwizard/ui"
 )
 
@@ -30,7 +31,7 @@ func (a *app) runWizard(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return a.sit(cmd, store, session.New(gathered, time.Now()), false)
+	return a.sit(cmd, &sitting{store: store}, session.New(gathered, time.Now()), false)
 }
 
 // cannotAsk says which answers are missing when nobody can be asked.
@@ -45,15 +46,24 @@ func (a *app) cannotAsk(gathered answers.Answers) error {
 }
 
 // sit runs the wizard on a session and shows what came of it.
-func (a *app) sit(cmd *cobra.Command, store session.Store, s session.Session, resume bool) error {
+func (a *app) sit(cmd *cobra.Command, held *sitting, s session.Session, resume bool) error {
 	sources, err := a.engine.Sources(s.Answers, true)
 	if err != nil {
 		return err
 	}
+	if err := held.hold(s.ID); err != nil {
+		return err
+	}
+	defer held.release()
+	saved := held.others(s.ID)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(cmd.Context()))
 	defer cancel()
 	deps := ui.Deps{
-		Engine: &a.engine, Session: s, Sources: sources, Save: store.Save, Write: writeNew, DryRun: a.inputs.dryRun, Resume: resume, Now: time.Now,
+		Engine: &a.engine, Session: s, Sources: sources, Save: held.store.Save, Write: writeNew, DryRun: a.inputs.dryRun, Resume: resume, Now: time.Now,
+		Earlier: steps.Earlier(answersOf(saved)),
+	}
+	if !resume && !a.cameWithAnswers(cmd) {
+		deps.Saved, deps.Open, deps.Read = unfinished(saved), a.opens(cmd, held), a.reads(cmd)
 	}
 	if a.plainly() {
 		return a.ending(a.sitPlainly(ctx, deps))
@@ -93,7 +103,10 @@ func (a *app) ending(o ui.Outcome) error {
 	if o.Ending == ui.Detached {
 		return a.detached(o)
 	}
-	if o.Unsaved == nil {
+	switch {
+	case o.Untouched:
+		fmt.Fprintln(a.Err, "Nothing was begun. Go on with an earlier session: cfwizard resume")
+	case o.Unsaved == nil:
 		fmt.Fprintf(a.Err, "Saved. Go on with: cfwizard resume %s\n", o.Session.ID)
 	}
 	switch {

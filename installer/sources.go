@@ -103,6 +103,11 @@ func fieldOf(a answers.Answers, name string) string {
 	return "tls.gitCA"
 }
 
+// ChartVersions lists the versions of the answers' chart, the newest first.
+func (e *Engine) ChartVersions(ctx context.Context, a answers.Answers) ([]string, error) {
+	return release.Versions(ctx, a.Runtime.Chart)
+}
+
 // Plan reads the sources and builds the plan.
 func (e *Engine) Plan(a answers.Answers, offline bool) (plan.Plan, error) {
 	s, err := e.Sources(a, offline)

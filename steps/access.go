@@ -19,7 +19,8 @@ var accessInputs = []string{"access.mode", "access.ingress.host", "access.ingres
 func accessStep() Step {
 	return Step{
 		ID: "access", Title: "Access",
-		Why: "How Codefresh reaches this runtime from outside.",
+		Depends: []string{"cluster.context"},
+		Why:     "How Codefresh reaches this runtime from outside.",
 		Fields: []Field{
 			{Path: "access.mode", Kind: Choice},
 			{Path: "access.ingress.host", Kind: Text, Applies: in(answers.IngressMode), Origin: hostsInUse},

@@ -11,19 +11,27 @@ import (
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
+// accountInputs are the answers that say which account it is.
+var accountInputs = []string{keyContext, "codefresh.url", "codefresh.apiKey"}
+
 func accountStep() Step {
 	return Step{
 		ID: "account", Title: "Account",
 		Why: "The runtime registers with your Codefresh account, with a key of an account admin.",
 		Fields: []Field{
+			keyContextField(),
 			{Path: "codefresh.url", Kind: Text},
-			{Path: "codefresh.apiKey", Kind: Hidden, Origin: keyOrigin},
+			{Path: "tls.platformCA", Kind: File, Optional: true, Applies: onPremises},
+			{Path: "codefresh.apiKey", Kind: Hidden, Origin: keyOrigin, Applies: asksForKey},
 		},
 		Probes: []Probe{{
-			ID: "account", Title: "Asking Codefresh whose key it is", Inputs: []string{"codefresh.url", "codefresh.apiKey"}, Needed: true, Run: askAccount,
+			ID: "account", Title: "Asking Codefresh whose key it is", Needed: true, Run: askAccount,
+			Inputs: append([]string{"tls.platformCA"}, accountInputs...),
 		}},
 	}
 }
+
+func onPremises(s State) bool { return s.Answers.OnPremises() || s.Answers.TLS.PlatformCA != "" }
 
 func keyOrigin(s State) string {
 	ref := s.Answers.Codefresh.APIKey
@@ -34,6 +42,9 @@ func keyOrigin(s State) string {
 }
 
 func askAccount(ctx context.Context, e Engine, s State) Outcome {
+	if c, found := contextOf(s); found {
+		e.KeepSecret("codefresh.apiKey", c.Key)
+	}
 	standing, err := e.Standing(ctx, s.Answers)
 	if err != nil && problem.All(err)[0].Cause == "secret-missing" {
 		return Outcome{} // nobody was asked for it yet

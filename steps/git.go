@@ -10,15 +10,20 @@ import (
 func gitStep() Step {
 	return Step{
 		ID: "git", Title: "Git",
+		Depends: accountInputs,
 		Why:     "Where Codefresh keeps the configuration that all runtimes of the account share.",
 		Applies: gitNeeded,
 		Fields: []Field{
 			{Path: "git.sharedConfigRepo", Kind: Text, Origin: repoOrigin},
-			{Path: "git.provider", Kind: Choice},
+			{Path: "git.provider", Kind: Choice, Origin: hostEvidence},
 			{Path: "git.apiUrl", Kind: Text, Optional: true, Applies: ownServer, Origin: apiOrigin},
+			{Path: "tls.gitCA", Kind: File, Optional: true, Own: gitCA(answeredHost), Applies: ownServer},
 		},
-		Probes: []Probe{{ID: "git", Title: "Looking at the repository", After: []string{"account"}, Run: verifyGit(git.RuntimeToken),
-			Inputs: []string{"git.sharedConfigRepo", "git.provider", "git.apiUrl", "git.runtimeToken", "git.username"}}},
+		Probes: []Probe{
+			{ID: "git-host", Title: "Asking the host which product runs there", Inputs: []string{"git.sharedConfigRepo", "tls.gitCA"}, Run: detectGit},
+			{ID: "git", Title: "Looking at the repository", After: []string{"account", "git-host"}, Run: verifyGit(git.RuntimeToken),
+				Inputs: []string{"git.sharedConfigRepo", "git.provider", "git.apiUrl", "tls.gitCA", "git.runtimeToken", "git.username"}},
+		},
 	}
 }
 
@@ -66,7 +71,8 @@ func apiOrigin(s State) string {
 func tokensStep() Step {
 	return Step{
 		ID: "tokens", Title: "Tokens",
-		Why: "The runtime works on your repositories with a Git token. You may leave it out now and set it on the checklist.",
+		Depends: append([]string{"git.sharedConfigRepo", "git.provider"}, accountInputs...),
+		Why:     "The runtime works on your repositories with a Git token. You may leave it out now and set it on the checklist.",
 		Fields: []Field{
 			{Path: "git.runtimeToken", Kind: Hidden, Optional: true, Origin: tokenOrigin},
 			{Path: "git.username", Kind: Text, Optional: true, Applies: hasRuntimeToken},

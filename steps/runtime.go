@@ -12,9 +12,17 @@ import (
 func runtimeStep() Step {
 	return Step{
 		ID: "runtime", Title: "Runtime",
-		Why:    "What the runtime is called in Codefresh, and where it lives in the cluster.",
-		Fields: []Field{{Path: "runtime.name", Kind: Text}, {Path: "runtime.namespace", Kind: Text}},
+		Depends: accountInputs,
+		Why:     "What the runtime is called in Codefresh, and where it lives in the cluster.",
+		Fields: []Field{
+			{Path: "runtime.name", Kind: Text},
+			{Path: "runtime.namespace", Kind: Text, Suggest: namespacesInUse},
+			{Path: "runtime.release", Kind: Text},
+			{Path: "runtime.version", Kind: Choice, Free: true, Applies: both(inRegistry, listed), Options: versionChoices},
+			{Path: "runtime.version", Kind: Text, Optional: true, Applies: both(inRegistry, not(listed)), Origin: whyNotListed},
+		},
 		Probes: []Probe{
+			{ID: "versions", Title: "Asking the registry for the chart's versions", Inputs: []string{"runtime.chart"}, Run: listVersions},
 			{ID: "name", Title: "Asking whether the name is free", Inputs: []string{"runtime.name", "runtime.namespace"}, After: []string{"account"}, Run: askName},
 			{ID: "namespace", Title: "Looking at the namespace", Inputs: []string{"runtime.namespace"}, After: []string{"cluster"}, Run: readNamespace},
 		},

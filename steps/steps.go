@@ -9,8 +9,10 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/facts"
 	"github.com/cfwizard/cfwizard/installer/git"
+	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/secret"
 )
 
 // State is where a sitting is: what was answered and what was found out.
@@ -21,6 +23,9 @@ type State struct {
 	Unattended bool
 	// Typed are the secret fields for which a value was typed in this sitting.
 	Typed map[string]bool
+	// Chosen are the answers to questions that only this sitting knows, such as
+	// whether the options shall be asked.
+	Chosen map[string]string
 }
 
 // Found is what the probes learnt.
@@ -32,43 +37,15 @@ type Found struct {
 	Account   *platform.Account
 	Runtimes  []platform.Runtime // of the account
 	Limits    platform.Limits
-}
-
-// Kind is how a field is answered.
-type Kind int
-
-// The kinds of fields.
-const (
-	Text Kind = iota
-	Hidden
-	Choice
-)
-
-// Field is one question. Its words come from the answers' catalogue.
-type Field struct {
-	Path     string
-	Kind     Kind
-	Optional bool
-	// Applies says when the question is asked; nil is always.
-	Applies func(State) bool
-	// Options are the choices; nil is the catalogue's.
-	Options func(State) []answers.Choice
-	// Origin says where the value came from, when nobody typed it.
-	Origin func(State) string
-}
-
-// About gives the catalogue's words for the field.
-func (f Field) About() answers.Field {
-	about, _ := answers.FieldAt(f.Path)
-	return about
-}
-
-// Choices are the values to choose from.
-func (f Field) Choices(s State) []answers.Choice {
-	if f.Options != nil {
-		return f.Options(s)
-	}
-	return f.About().Choices
+	Sources   plan.Sources // the content of the files that the answers name
+	// KeyContexts are those of the Codefresh CLI, where no key is given.
+	KeyContexts []platform.Context
+	GitHost     GitHost
+	Versions    []string // of the chart, the newest first
+	// NoVersions says why they could not be listed.
+	NoVersions string
+	// Earlier are the texts that were answered in earlier sittings, by field.
+	Earlier map[string][]string
 }
 
 // Engine is what probes can ask.
@@ -80,6 +57,10 @@ type Engine interface {
 	Standing(context.Context, answers.Answers) (platform.Standing, error)
 	Runtime(context.Context, answers.Answers) (runtime platform.Runtime, found bool, err error)
 	Git(ctx context.Context, a answers.Answers, account *platform.Account, need git.Need) []check.Check
+	Sources(a answers.Answers, offline bool) (plan.Sources, error)
+	ChartVersions(context.Context, answers.Answers) ([]string, error)
+	DetectGit(context.Context, answers.Answers) (provider git.Provider, evidence string, found bool)
+	KeepSecret(field string, value secret.Value)
 }
 
 // Probe finds something out while the person goes on.
@@ -110,6 +91,9 @@ type Step struct {
 	Fields  []Field
 	Applies func(State) (yes bool, whyNot string)
 	Probes  []Probe
+	// Depends are answers of other steps whose change makes this one be asked
+	// again.
+	Depends []string
 }
 
 // Asked are the step's fields that apply now.
@@ -143,5 +127,5 @@ func (s Step) Problems(state State) problem.List {
 
 // List are the steps in their order. Review, install and checklist follow.
 func List() []Step {
-	return []Step{clusterStep(), accountStep(), runtimeStep(), accessStep(), gitStep(), tokensStep()}
+	return []Step{clusterStep(), accountStep(), runtimeStep(), accessStep(), gitStep(), tokensStep(), optionsStep()}
 }

@@ -22,6 +22,7 @@ func Summary(s State) []SummaryLine {
 		{"Access", accessText(a), "access"},
 		{"Git", gitText(s), "git"},
 		{"Tokens", tokenText(a), "tokens"},
+		{"Options", optionsText(s), "options"},
 	}
 }
 
@@ -89,4 +90,11 @@ func tokenText(a answers.Answers) string {
 		return text + " · Git token later"
 	}
 	return text + " · Git " + a.Git.RuntimeToken.String()
+}
+
+func optionsText(s State) string {
+	if set := optionsSet(s); len(set) > 0 {
+		return strings.Join(set, ", ")
+	}
+	return "as usual"
 }

@@ -33,11 +33,11 @@ func someItems() []checklist.Item {
 // toChecklist installs at once and comes to the last screen.
 func toChecklist(t *testing.T, items []checklist.Item) *driver {
 	t.Helper()
-	d := toTokens(t)
+	d := toReview(t)
 	engine := d.model.deps.Engine.(*fakeEngine)
 	engine.install = func(context.Context, plan.Plan, release.Sink) (release.Result, error) { return release.Result{}, nil }
 	engine.items = items
-	return d.keys("enter", "enter", "enter")
+	return d.keys("enter")
 }
 
 func engineOf(d *driver) *fakeEngine { return d.model.deps.Engine.(*fakeEngine) }

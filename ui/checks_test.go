@@ -12,7 +12,7 @@ func TestARepairIsShownAndAppliedOnConsent(t *testing.T) {
 	d := toAccess(t)
 	engine := d.model.deps.Engine.(*fakeEngine)
 	engine.statusOff = true
-	d.keys("esc", "esc", "esc", "enter", "enter", "enter", "enter", "enter")
+	d.keys("esc", "esc", "esc", "enter")
 	d.keys("down", "enter", "runtime.acme.io", "enter", "enter")
 	d.shows("problem:", "ctrl+f fix", "ctrl+f shows the change")
 	d.size(120, 40)
@@ -34,9 +34,9 @@ func TestARepairIsShownAndAppliedOnConsent(t *testing.T) {
 // What the rehearsal finds is told before anything is written, and the person
 // is asked once more.
 func TestFailedChecksAskBeforeInstalling(t *testing.T) {
-	d := toTokens(t)
+	d := toOptions(t)
 	d.model.deps.Engine.(*fakeEngine).rehearsal = []check.Check{{ID: "rehearsal.collisions", Status: check.Fail, Title: "3 objects belong to somebody else", Why: "Helm refuses them.", Fix: "Remove them."}}
-	d.keys("enter", "enter")
+	d.keys("enter")
 	d.shows("Install although 1 check failed", "ctrl+e details")
 	d.keys("ctrl+e")
 	d.shows("problem: 3 objects belong to somebody else", "Helm refuses them.", "Remove them.")

@@ -31,28 +31,33 @@ var noon = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 // fakeEngine answers what a test gave it, and fails on a call it was not told
 // to expect.
 type fakeEngine struct {
-	t          *testing.T
-	clusterErr error
-	account    *platform.Account
-	accountErr error
-	taken      bool
-	kept       map[string]secret.Value
-	key        bool // an API key is in the environment
-	install    func(context.Context, plan.Plan, release.Sink) (release.Result, error)
-	items      []checklist.Item
-	addresses  []string // of the ingress controller
-	statusOff  bool     // it reports no address until it is repaired
-	reach      []check.Check
-	rehearsal  []check.Check
-	git        []check.Check
-	repairErr  error
-	looks      int
-	do         func(id string, given checklist.Given) (string, error)
-	chosen     map[string]string
-	chooseErr  error
-	closeUp    release.CloseUp
-	bundle     func(error) (string, error)
-	cause      error // of the end of an install's context
+	t           *testing.T
+	clusterErr  error
+	account     *platform.Account
+	accountErr  error
+	taken       bool
+	kept        map[string]secret.Value
+	key         bool // an API key is in the environment
+	install     func(context.Context, plan.Plan, release.Sink) (release.Result, error)
+	items       []checklist.Item
+	addresses   []string // of the ingress controller
+	statusOff   bool     // it reports no address until it is repaired
+	reach       []check.Check
+	rehearsal   []check.Check
+	git         []check.Check
+	repairErr   error
+	looks       int
+	do          func(id string, given checklist.Given) (string, error)
+	chosen      map[string]string
+	chooseErr   error
+	closeUp     release.CloseUp
+	bundle      func(error) (string, error)
+	cause       error // of the end of an install's context
+	sourcesErr  error
+	versions    []string // of the chart
+	versionsErr error
+	keyContexts []platform.Context
+	gitProduct  string // of the host of one's own
 }
 
 func (f *fakeEngine) Contexts(string) ([]string, string, error) {
@@ -66,7 +71,7 @@ func (f *fakeEngine) Cluster(_ context.Context, a answers.Answers) (facts.Cluste
 		nodes[i] = facts.Node{Name: fmt.Sprintf("node-%d", i), ProviderID: "aws:///eu/i-1", Kubelet: "v1.34.1-eks-1", Ready: true, OS: "linux", Arch: "amd64", Capacity: size, Allocatable: size}
 	}
 	labels := map[string]string{"app.kubernetes.io/name": "traefik"}
-	return facts.Cluster{Context: a.Cluster.Context, Version: "v1.34.1", User: "ada", ClusterAdmin: true, Nodes: nodes,
+	return facts.Cluster{Context: a.Cluster.Context, Server: "https://prod-eu.eks.acme.io", Version: "v1.34.1", User: "ada", ClusterAdmin: true, Nodes: nodes,
 		Services: []facts.Service{
 			{Meta: facts.Meta{Name: facts.Name{Namespace: "kube-system", Name: "kube-dns"}}},
 			{Meta: facts.Meta{Name: facts.Name{Namespace: "traefik", Name: "traefik"}, Annotations: map[string]string{"service.beta.kubernetes.io/aws-load-balancer-type": "nlb"}}, Type: "LoadBalancer", Selector: labels, Addresses: f.addresses,
@@ -108,7 +113,7 @@ func (f *fakeEngine) Repair(_ context.Context, _ answers.Answers, r check.Repair
 }
 
 func (f *fakeEngine) Standing(context.Context, answers.Answers) (platform.Standing, error) {
-	if f.accountErr != nil {
+	if _, given := f.kept["codefresh.apiKey"]; f.accountErr != nil && !given {
 		return platform.Standing{}, f.accountErr
 	}
 	if f.account == nil {
@@ -124,6 +129,21 @@ func (f *fakeEngine) Runtime(_ context.Context, a answers.Answers) (platform.Run
 
 func (f *fakeEngine) Git(context.Context, answers.Answers, *platform.Account, git.Need) []check.Check {
 	return f.git
+}
+
+func (f *fakeEngine) Sources(answers.Answers, bool) (plan.Sources, error) {
+	return plan.Sources{}, f.sourcesErr
+}
+
+func (f *fakeEngine) ChartVersions(context.Context, answers.Answers) ([]string, error) {
+	return f.versions, f.versionsErr
+}
+
+func (f *fakeEngine) KeyContexts() ([]platform.Context, error) { return f.keyContexts, nil }
+
+func (f *fakeEngine) DetectGit(context.Context, answers.Answers) (git.Provider, string, bool) {
+	provider, found := git.ProviderByID(f.gitProduct)
+	return provider, "https://git.acme.io/api/v4/version has the headers of GitLab", found
 }
 
 func (f *fakeEngine) KeepSecret(field string, value secret.Value) {
@@ -284,7 +304,8 @@ func (d *driver) keys(keys ...string) *driver {
 func keyOf(name string) tea.KeyMsg {
 	for kind, text := range map[tea.KeyType]string{
 		tea.KeyEnter: "enter", tea.KeyEsc: "esc", tea.KeyTab: "tab", tea.KeyShiftTab: "shift+tab", tea.KeyUp: "up", tea.KeyDown: "down",
-		tea.KeyCtrlC: "ctrl+c", tea.KeyCtrlS: "ctrl+s", tea.KeyCtrlP: "ctrl+p", tea.KeyCtrlU: "ctrl+u", tea.KeyF1: "f1",
+		tea.KeyCtrlC: "ctrl+c", tea.KeyCtrlS: "ctrl+s", tea.KeyCtrlP: "ctrl+p", tea.KeyCtrlU: "ctrl+u", tea.KeyCtrlR: "ctrl+r", tea.KeyCtrlG: "ctrl+g", tea.KeyCtrlE: "ctrl+e", tea.KeyBackspace: "backspace", tea.KeyF1: "f1",
+		tea.KeyCtrlF: "ctrl+f", tea.KeyCtrlZ: "ctrl+z",
 	} {
 		if text == name {
 			return tea.KeyMsg{Type: kind}

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"sync"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -19,6 +20,7 @@ type feed struct {
 	events []release.Event
 	more   chan struct{} // holds one signal that there is something
 	closed bool
+	told   time.Time // when something was last handed on
 }
 
 func newFeed() *feed { return &feed{more: make(chan struct{}, 1)} }
@@ -57,6 +59,16 @@ func (f *feed) close() {
 	f.signal()
 }
 
+// pause is how long to let events gather; the last ones are handed on at once.
+func (f *feed) pause() time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return 0
+	}
+	return feedPause - time.Since(f.told)
+}
+
 // eventsMsg is everything that came since the last one.
 type eventsMsg struct {
 	generation int
@@ -64,14 +76,23 @@ type eventsMsg struct {
 	closed     bool
 }
 
-// next waits for more.
+// feedPause is between two messages: more often than this nobody can read, and
+// keys must not wait behind events.
+const feedPause = 50 * time.Millisecond
+
+// next waits for more, and lets it gather.
 func (f *feed) next(generation int) tea.Cmd {
 	return func() tea.Msg {
 		<-f.more
+		time.Sleep(f.pause())
 		f.mu.Lock()
 		defer f.mu.Unlock()
+		f.told = time.Now()
 		msg := eventsMsg{generation: generation, events: f.events, closed: f.closed}
 		f.events = nil
+		if f.closed {
+			f.signal() // nobody waits for a feed that has ended
+		}
 		return msg
 	}
 }

@@ -1,13 +1,14 @@
 package ui
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/steps"
 )
@@ -22,10 +23,15 @@ type form struct {
 // field is one question on the screen.
 type field struct {
 	spec    steps.Field
-	input   textinput.Model
-	choices []answers.Choice
-	cursor  int
+	input   textinput.Model // of a text, a file or a secret
+	list    list            // of a choice
+	yes     bool            // of a confirmation
 	problem *problem.Problem
+}
+
+// typed reports whether the field is answered by typing into a line.
+func (f field) typed() bool {
+	return f.spec.Kind == steps.Text || f.spec.Kind == steps.Hidden || f.spec.Kind == steps.File
 }
 
 // newForm builds the fields of the current step from the answers and from
@@ -43,15 +49,14 @@ func (m Model) newForm() form {
 }
 
 func (m Model) newField(spec steps.Field) field {
-	value := m.state.Answers.Get(spec.Path)
+	value := spec.Value(m.state)
 	fresh := field{spec: spec}
-	if spec.Kind == steps.Choice {
-		fresh.choices = spec.Choices(m.state)
-		for i, choice := range fresh.choices {
-			if choice.Value == value {
-				fresh.cursor = i
-			}
-		}
+	switch spec.Kind {
+	case steps.Choice:
+		fresh.list = newList(spec.Choices(m.state), value, spec.Free)
+		return fresh
+	case steps.Confirm:
+		fresh.yes = value == "true"
 		return fresh
 	}
 	fresh.input = textinput.New()
@@ -71,11 +76,11 @@ func (m Model) newField(spec steps.Field) field {
 
 // value is what the field says now.
 func (f field) value() string {
-	if f.spec.Kind == steps.Choice {
-		if f.cursor < len(f.choices) {
-			return f.choices[f.cursor].Value
-		}
-		return ""
+	switch f.spec.Kind {
+	case steps.Choice:
+		return f.list.value()
+	case steps.Confirm:
+		return strconv.FormatBool(f.yes)
 	}
 	return strings.TrimSpace(f.input.Value())
 }
@@ -83,9 +88,12 @@ func (f field) value() string {
 func (f *form) focusOn(index int) {
 	f.focus = max(min(index, len(f.fields)-1), 0)
 	for i := range f.fields {
-		if i == f.focus && f.fields[i].spec.Kind != steps.Choice {
+		if !f.fields[i].typed() {
+			continue
+		}
+		if i == f.focus {
 			f.fields[i].input.Focus()
-		} else if f.fields[i].spec.Kind != steps.Choice {
+		} else {
 			f.fields[i].input.Blur()
 		}
 	}
@@ -97,6 +105,11 @@ func (f form) clone() form {
 	return f
 }
 
+// index finds a field on the page, or gives -1.
+func (f form) index(spec steps.Field) int {
+	return slices.IndexFunc(f.fields, func(each field) bool { return each.spec.Path == spec.Path && each.spec.Kind == spec.Kind })
+}
+
 func (f form) current() *field {
 	if f.focus < len(f.fields) {
 		return &f.fields[f.focus]
@@ -104,19 +117,20 @@ func (f form) current() *field {
 	return nil
 }
 
+// typing reports whether letters go into the field, so that they are no keys.
 func (f form) typing() bool {
 	current := f.current()
-	return current != nil && current.spec.Kind != steps.Choice
+	return current != nil && (current.typed() || current.list.typed())
 }
 
 // formMessage hands other messages, such as a paste that comes later, to the
 // field that has the focus.
 func (m Model) formMessage(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if !m.onStep() || !m.form.typing() {
-		return m, nil
-	}
 	m.form = m.form.clone()
 	current := m.form.current()
+	if !m.onStep() || current == nil || !current.typed() {
+		return m, nil
+	}
 	var command tea.Cmd
 	current.input, command = current.input.Update(msg)
 	return m, command

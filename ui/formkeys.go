@@ -3,13 +3,14 @@ package ui
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
+	"github.com/cfwizard/cfwizard/installer/text"
 	"github.com/cfwizard/cfwizard/steps"
 )
 
@@ -29,8 +30,7 @@ func (m Model) formKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		m.overlay = overlay{kind: showHelp}
 		return m, nil
 	case key.Matches(msg, preview):
-		m.overlay = overlay{kind: showPreview}
-		return m, nil
+		return m.openPreview(), nil
 	case key.Matches(msg, m.keys.details):
 		m.overlay = overlay{kind: showDetails}
 		return m, nil
@@ -58,17 +58,64 @@ func (m Model) editField(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.down):
 		step = 1
 	}
-	if current.spec.Kind == steps.Choice {
-		current.cursor = max(min(current.cursor+step, len(current.choices)-1), 0)
+	switch {
+	case current.spec.Kind == steps.Choice:
+		current.list = m.listKey(msg, current.list, step)
+		return m, nil
+	case step != 0:
+		return m.moveFocus(m.form.focus + step)
+	case current.spec.Kind == steps.Confirm:
+		current.yes = m.confirmKey(msg, current.yes)
 		return m, nil
 	}
-	if step != 0 {
-		return m.moveFocus(m.form.focus + step)
+	current.problem = nil
+	if key.Matches(msg, m.keys.earlier) {
+		current.suggest(current.spec.Suggestions(m.state))
+		return m, nil
 	}
 	var command tea.Cmd
 	current.input, command = current.input.Update(msg)
-	current.problem = nil
 	return m, command
+}
+
+// suggest puts in the suggestion after the one that stands there.
+func (f *field) suggest(values []string) {
+	if len(values) == 0 || f.spec.Kind == steps.Hidden {
+		return
+	}
+	next := (slices.Index(values, f.input.Value()) + 1) % len(values)
+	f.input.SetValue(values[next])
+	f.input.CursorEnd()
+}
+
+func (m Model) confirmKey(msg tea.KeyMsg, yes bool) bool {
+	switch {
+	case key.Matches(msg, m.keys.confirmYes):
+		return true
+	case key.Matches(msg, m.keys.confirmNo):
+		return false
+	case key.Matches(msg, m.keys.toggle):
+		return !yes
+	}
+	return yes
+}
+
+// listKey moves in a list, or narrows a long one down.
+func (m Model) listKey(msg tea.KeyMsg, l list, step int) list {
+	filter := []rune(l.filter)
+	switch {
+	case step != 0:
+		return l.move(step)
+	case !l.typed():
+		return l
+	case key.Matches(msg, m.keys.erase):
+		return l.narrow(string(filter[:max(len(filter)-1, 0)]))
+	case key.Matches(msg, m.keys.eraseAll):
+		return l.narrow("")
+	case msg.Type == tea.KeyRunes:
+		return l.narrow(text.Line(l.filter + string(msg.Runes)))
+	}
+	return l
 }
 
 // moveFocus keeps what was typed, valid or not, and goes to another field.
@@ -82,7 +129,7 @@ func (m Model) moveFocus(index int) (tea.Model, tea.Cmd) {
 func (m Model) keepDrafts() Model {
 	m.drafts = maps.Clone(m.drafts)
 	for _, f := range m.form.fields {
-		if f.spec.Kind == steps.Text {
+		if f.typed() && f.spec.Kind != steps.Hidden {
 			m.drafts[f.spec.Path] = f.input.Value()
 		}
 	}
@@ -96,14 +143,17 @@ func (m Model) accept() (tea.Model, tea.Cmd) {
 	if current == nil {
 		return m.goOn()
 	}
+	before := m.state
 	changed, err := m.take(*current)
 	if err != nil {
 		current.problem = err
 		return m, nil
 	}
 	path, at := current.spec.Path, m.form.focus
-	m = changed
-	m.drafts = maps.Clone(m.drafts)
+	m = changed.keepDrafts()
+	if current.spec.Value(m.state) != current.spec.Value(before) || (current.spec.Kind == steps.Hidden && current.value() != "") {
+		m = m.askAgain(path)
+	}
 	delete(m.drafts, path)
 	m = m.save()
 	m, commands := m.startProbesOf(path)
@@ -116,25 +166,25 @@ func (m Model) accept() (tea.Model, tea.Cmd) {
 	return next, tea.Batch(commands, command)
 }
 
-// rebuild makes the form anew, since an answer may have changed what is
-// asked, and keeps what was typed in the other fields.
-func (m Model) rebuild(focus int) Model {
-	hidden := map[string]string{}
-	for _, f := range m.form.fields {
-		if f.spec.Kind == steps.Hidden {
-			hidden[f.spec.Path] = f.input.Value()
-		}
-		if f.spec.Kind == steps.Text && f.spec.Path != m.form.fields[m.form.focus].spec.Path {
-			m.drafts[f.spec.Path] = f.input.Value()
-		}
-	}
+// rebuild makes the form anew, since what is asked may have changed. The field
+// that was just accepted shows its answer, the others what stands in them.
+func (m Model) rebuild(accepted int) Model {
+	before := m.form
 	m.form = m.newForm()
 	for i := range m.form.fields {
-		if value, ok := hidden[m.form.fields[i].spec.Path]; ok {
-			m.form.fields[i].input.SetValue(value)
+		fresh := &m.form.fields[i]
+		old := before.index(fresh.spec)
+		switch {
+		case old < 0 || (old == accepted && fresh.spec.Kind != steps.Hidden):
+		case fresh.spec.Kind == steps.Choice:
+			fresh.list = before.fields[old].list.offer(fresh.list.all, fresh.spec.Value(m.state))
+		default:
+			fresh.input, fresh.yes, fresh.problem = before.fields[old].input, before.fields[old].yes, before.fields[old].problem
 		}
 	}
-	m.form.focusOn(focus)
+	if current := before.current(); current != nil {
+		m.form.focusOn(m.form.index(current.spec))
+	}
 	return m
 }
 
@@ -175,66 +225,4 @@ func (m Model) secretNotTyped(f field) *problem.Problem {
 		return problem.All(err)[0]
 	}
 	return nil
-}
-
-// goOn leaves the step forward. A needed probe that still runs holds it, and
-// the step goes on by itself when the probe passes; one that failed runs again.
-func (m Model) goOn() (tea.Model, tea.Cmd) {
-	step := m.steps[m.at]
-	for _, p := range step.Probes {
-		state := m.probes[p.ID]
-		switch {
-		case !p.Needed:
-			continue
-		case state.running:
-			m.form.waiting = true
-			return m, nil
-		case check.Worst(state.checks) == check.Fail:
-			m.form.waiting = true
-			return m.startProbe(p)
-		}
-	}
-	if problems := step.Problems(m.state); len(problems) > 0 {
-		return m.showProblem(problems[0]), nil
-	}
-	return m.goTo(m.nextPage())
-}
-
-// showProblem puts the focus on the field that a problem is about.
-func (m Model) showProblem(p *problem.Problem) Model {
-	for i := range m.form.fields {
-		if m.form.fields[i].spec.Path == p.Field {
-			m.form.fields[i].problem = p
-			m.form.focusOn(i)
-			return m
-		}
-	}
-	return m
-}
-
-func (m Model) nextPage() int { return steps.Next(m.steps, m.state, m.at) }
-
-func (m Model) goBack() (tea.Model, tea.Cmd) {
-	m = m.keepDrafts()
-	if previous := steps.Previous(m.steps, m.state, m.at); previous >= 0 {
-		return m.goTo(previous)
-	}
-	return m, nil
-}
-
-// goTo shows a page.
-func (m Model) goTo(index int) (tea.Model, tea.Cmd) {
-	m.at = index
-	m.form = m.newForm()
-	m.overlay = overlay{}
-	m = m.save()
-	if index != m.reviewPage() {
-		return m, nil
-	}
-	m.review = m.newReview()
-	rehearsal := map[string]bool{}
-	for _, p := range steps.ReviewProbes() {
-		rehearsal[p.ID] = true
-	}
-	return m.startProbes(func(p steps.Probe) bool { return rehearsal[p.ID] })
 }

@@ -7,15 +7,24 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/steps"
 )
 
-type choice = answers.Choice
+// The width of the column of titles: as the longest, within these bounds.
+const (
+	leastLabel = 18
+	mostLabel  = 29
+)
 
-const labelWidth = 18
+func (f form) labelWidth() int {
+	width := leastLabel
+	for _, each := range f.fields {
+		width = max(width, ansi.StringWidth(each.spec.About().Title)+1)
+	}
+	return min(width, mostLabel)
+}
 
 func (m Model) formView() page {
 	step := m.steps[m.at]
@@ -27,10 +36,13 @@ func (m Model) formView() page {
 	p.body = append(p.body, m.faintWrap(step.Why, width, "")...)
 	p.body = m.gap(p.body)
 	for i, f := range m.form.fields {
+		lines, at := m.fieldLines(f, i == m.form.focus, width)
 		if i == m.form.focus {
-			p.focus = len(p.body)
+			p.focus = len(p.body) + at
 		}
-		p.body = append(p.body, m.fieldLines(f, i == m.form.focus, width)...)
+		from := len(p.body)
+		p.body = append(p.body, lines...)
+		p.aim(from, i)
 	}
 	p.body = m.gap(p.body)
 	p.body = append(p.body, m.probeLines(step, width)...)
@@ -46,9 +58,7 @@ func (m Model) formHelp() string {
 		help, preview = m.keys.helpAnywhere, m.keys.previewAnywhere
 	}
 	bindings := []key.Binding{m.keys.next}
-	if !m.form.typing() {
-		bindings = append(bindings, named(m.keys.up, "↓ choose"))
-	}
+	bindings = append(bindings, m.fieldBindings()...)
 	if m.at > 0 {
 		bindings = append(bindings, m.keys.back)
 	}
@@ -58,24 +68,37 @@ func (m Model) formHelp() string {
 	if len(m.repairs()) > 0 {
 		bindings = append(bindings, m.keys.repair)
 	}
-	return helpLine(append(bindings, help, preview, m.keys.saveAndLeave)...)
+	return helpLine(append(bindings, help, preview, m.keys.saveAndLeave, m.keys.jump)...)
 }
 
-func (m Model) fieldLines(f field, focused bool, width int) []string {
+// fieldBindings are the keys that answer the field in focus.
+func (m Model) fieldBindings() []key.Binding {
+	current := m.form.current()
+	switch {
+	case current == nil:
+		return nil
+	case current.typed() && len(current.spec.Suggestions(m.state)) > 0:
+		return []key.Binding{m.keys.earlier}
+	case current.typed():
+		return nil
+	case current.spec.Kind == steps.Confirm:
+		return []key.Binding{m.keys.confirmYes, named(m.keys.confirmNo, "no")}
+	}
+	return []key.Binding{named(m.keys.up, "↓ choose")}
+}
+
+// fieldLines show a field, and say which of the lines the person is at.
+func (m Model) fieldLines(f field, focused bool, width int) (lines []string, at int) {
 	about := f.spec.About()
+	labelWidth := m.form.labelWidth()
 	cursor, label := "  ", pad(about.Title, labelWidth)
 	if focused {
-		cursor, label = m.theme.selected.Render(glyphCursor+" "), m.theme.strong.Render(pad(about.Title, labelWidth))
+		cursor, label = m.theme.selected.Render(glyphCursor+" "), m.theme.strong.Render(label)
 	}
-	var lines []string
-	switch {
-	case f.spec.Kind == steps.Choice && focused:
-		lines = append(lines, cursor+label)
-		lines = append(lines, m.choiceLines(f, width)...)
-	case f.spec.Kind == steps.Choice:
-		lines = append(lines, cursor+label+shown(f.value()))
-	default:
-		lines = append(lines, cursor+label+m.inputView(f, focused, width-labelWidth-4))
+	lines = []string{cursor + label + m.answerView(f, focused, width-labelWidth-4)}
+	if f.spec.Kind == steps.Choice && focused {
+		choices, chosen := m.listLines(f.list, width)
+		lines, at = append([]string{cursor + label}, choices...), chosen+1
 	}
 	if origin := f.spec.Origin; origin != nil && origin(m.state) != "" {
 		lines = append(lines, m.faintWrap(origin(m.state), width, "    ")...)
@@ -85,32 +108,41 @@ func (m Model) fieldLines(f field, focused bool, width int) []string {
 	}
 	if focused && f.problem == nil && f.spec.Kind != steps.Choice {
 		meaning := about.Meaning
-		if f.spec.Kind == steps.Text {
+		if f.spec.Kind == steps.Text || f.spec.Kind == steps.File {
 			meaning += " Example: " + about.Example
 		}
 		lines = append(lines, m.faintWrap(meaning, width, "    ")...)
 	}
-	return append(lines, m.checkLines(f.spec.Path, focused, width)...)
+	return append(lines, m.checkLines(f.spec.Path, focused, width)...), at
 }
 
-func shown(value string) string {
-	if value == "" {
-		return "(from the URL)"
-	}
-	return value
-}
-
-// inputView shows a text, or the length of a secret.
-func (m Model) inputView(f field, focused bool, width int) string {
-	if f.spec.Kind == steps.Hidden {
+// answerView is the answer in its line: a text, a choice, yes or no, or the
+// length of a secret.
+func (m Model) answerView(f field, focused bool, width int) string {
+	switch {
+	case f.spec.Kind == steps.Hidden:
 		return m.secretView(f, focused)
+	case f.spec.Kind == steps.Choice:
+		return name(choice{Value: f.value()})
+	case f.spec.Kind == steps.Confirm:
+		return m.confirmView(f, focused)
+	case !focused:
+		return ansi.Truncate(f.input.Value(), width, "…")
 	}
 	input := f.input
 	input.Width = max(width-1, 10)
-	if !focused {
-		return ansi.Truncate(input.Value(), width, "…")
-	}
 	return input.View()
+}
+
+func (m Model) confirmView(f field, focused bool) string {
+	word := "no"
+	if f.yes {
+		word = "yes"
+	}
+	if focused {
+		return m.theme.selected.Render(pad(word, 5)) + m.theme.faint.Render("y yes, n no")
+	}
+	return word
 }
 
 func (m Model) secretView(f field, focused bool) string {
@@ -128,31 +160,6 @@ func (m Model) secretView(f field, focused bool) string {
 		return text + m.theme.accent.Render("▏") + m.theme.faint.Render("hidden")
 	}
 	return text
-}
-
-func (m Model) choiceLines(f field, width int) []string {
-	lines := make([]string, 0, len(f.choices))
-	longest := 0
-	for _, c := range f.choices {
-		longest = max(longest, ansi.StringWidth(c.Value))
-	}
-	for i, c := range f.choices {
-		name := c.Value
-		if name == "" {
-			name = "automatic"
-		}
-		line := pad(name, min(max(longest, 9), width/2)) + "  " + m.theme.faint.Render(c.Meaning)
-		if i == f.cursor {
-			line = m.theme.selected.Render("  "+glyphCursor+" "+pad(name, min(max(longest, 9), width/2))) + "  " + c.Meaning
-		} else {
-			line = "    " + line
-		}
-		lines = append(lines, ansi.Truncate(line, width, "…"))
-	}
-	if len(f.choices) == 0 {
-		lines = append(lines, m.theme.faint.Render("    nothing to choose from"))
-	}
-	return lines
 }
 
 func (m Model) shows(path string) bool {

@@ -20,12 +20,14 @@ type page struct {
 	body  []string
 	focus int // the line of the body that must stay visible
 	help  string
+
+	targets []target // of the mouse
 }
 
 // draw fits a page into the terminal: header, steps at the side when there is
 // room, body, key help. It never gives more lines or columns than there are.
 func (m Model) draw(p page) string {
-	if m.width < minWidth || m.height < minHeight {
+	if m.tooSmallNow() {
 		return m.tooSmall()
 	}
 	rule := m.theme.faint.Render(strings.Repeat("─", m.width-2))
@@ -53,10 +55,13 @@ func (m Model) draw(p page) string {
 	}
 	lines = append(lines, " "+rule, " "+m.footer(p.help))
 	for i, line := range lines {
-		lines[i] = ansi.Truncate(line, m.width, "…")
+		lines[i] = ansi.Truncate(unbroken.Replace(line), m.width, "…")
 	}
 	return strings.Join(lines, "\n")
 }
+
+// unbroken keeps a line a line, whatever got into it.
+var unbroken = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
 
 // bodyWidth is how wide the text of a page may be.
 func (m Model) bodyWidth() int {
@@ -98,10 +103,15 @@ func (m Model) header() string {
 
 func (m Model) footer(help string) string {
 	where := fmt.Sprintf("%d of %d", m.at+1, m.pageCount())
+	if m.welcome.shown {
+		where = ""
+	}
 	room := m.width - 3 - ansi.StringWidth(where)
 	help = ansi.Truncate(help, max(room-1, 0), "…")
 	return m.theme.faint.Render(help + strings.Repeat(" ", max(room-ansi.StringWidth(help)+1, 1)) + where)
 }
+
+func (m Model) tooSmallNow() bool { return m.width < minWidth || m.height < minHeight }
 
 func (m Model) tooSmall() string {
 	words := fmt.Sprintf("This terminal is %d×%d. cfwizard needs %d×%d. Make it larger; nothing is lost.", m.width, m.height, minWidth, minHeight)
@@ -115,7 +125,7 @@ func scroll(body []string, focus, room int) []string {
 	if len(body) <= room || room < 3 {
 		return body[:min(len(body), max(room, 0))]
 	}
-	top := min(max(focus-room/2, 0), len(body)-room)
+	top := scrollTop(len(body), focus, room)
 	cut := append([]string{}, body[top:top+room]...)
 	if top > 0 {
 		cut[0] = fmt.Sprintf("  ↑ %d more lines", top+1)
@@ -124,6 +134,14 @@ func scroll(body []string, focus, room int) []string {
 		cut[room-1] = fmt.Sprintf("  ↓ %d more lines", rest+1)
 	}
 	return cut
+}
+
+// scrollTop is the first line of a body that is seen.
+func scrollTop(lines, focus, room int) int {
+	if lines <= room || room < 3 {
+		return 0
+	}
+	return min(max(focus-room/2, 0), lines-room)
 }
 
 // pad fills or cuts a text to exactly width columns.

@@ -6,11 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/secret"
 )
 
 // sizes are the terminals that every frame must fit.
@@ -23,11 +27,23 @@ var frames = map[string]func(*testing.T) *driver{
 		return drive(t, &fakeEngine{key: true, clusterErr: &problem.Problem{Field: "cluster.context", What: "the cluster of context prod-eu does not answer",
 			Why: "dial tcp 10.0.0.1:443: i/o timeout", Fix: "Check it with `kubectl --context prod-eu version`. Is the VPN up?"}}, nil)
 	},
+	"welcome": func(t *testing.T) *driver { return welcomed(t, nil).keys("down") },
+	"welcome-file": func(t *testing.T) *driver {
+		return welcomed(t, &problem.Problem{Place: "answers.yaml", What: "there is no such file", Fix: "Check the path."}).keys("down", "down", "down", "enter", "answers.yaml", "enter")
+	},
 	"account":         func(t *testing.T) *driver { return drive(t, &fakeEngine{key: true}, nil).keys("enter") },
 	"account-no-key":  func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter") },
 	"account-typed":   func(t *testing.T) *driver { return drive(t, noKey(), nil).keys("enter", "enter", "abcdefghijkl.mnop") },
-	"runtime":         func(t *testing.T) *driver { return toRuntime(t) },
-	"runtime-invalid": func(t *testing.T) *driver { return toRuntime(t).keys("ctrl+u", "My_Runtime", "enter") },
+	"account-context": func(t *testing.T) *driver { return drive(t, withContexts(), nil).keys("enter") },
+	"git-detected": func(t *testing.T) *driver {
+		d := toAccess(t)
+		d.model.deps.Engine.(*fakeEngine).gitProduct = "gitlab-server"
+		return d.keys("enter", "https://git.acme.io/team/isc.git", "enter")
+	},
+	"runtime":          func(t *testing.T) *driver { return toRuntime(t) },
+	"runtime-version":  versions,
+	"runtime-filtered": func(t *testing.T) *driver { return versions(t).keys("28.1", "down") },
+	"runtime-invalid":  func(t *testing.T) *driver { return toRuntime(t).keys("ctrl+u", "My_Runtime", "enter") },
 	"runtime-taken": func(t *testing.T) *driver {
 		return drive(t, &fakeEngine{key: true, taken: true}, nil).keys("enter", "enter", "enter", "enter")
 	},
@@ -38,13 +54,18 @@ var frames = map[string]func(*testing.T) *driver{
 	"git-provider": func(t *testing.T) *driver {
 		return toAccess(t).keys("enter", "github.com/acme/isc", "enter")
 	},
-	"tokens": func(t *testing.T) *driver { return toTokens(t) },
-	"review": func(t *testing.T) *driver { return toTokens(t).keys("enter", "enter") },
-	"save-as": func(t *testing.T) *driver {
-		d := toTokens(t)
-		d.model.deps.Write = func(name string, data []byte) (string, error) { return name, nil }
-		return d.keys("enter", "enter", "s", "down", "down", "enter")
+	"tokens":  func(t *testing.T) *driver { return toTokens(t) },
+	"options": func(t *testing.T) *driver { return toOptions(t) },
+	"options-open": func(t *testing.T) *driver {
+		return toOptions(t).keys("y", "enter", "down", "enter", "enter", "argocd-server", "enter", "argocd-repo-server", "enter", "enter")
 	},
+	"review": func(t *testing.T) *driver { return toReview(t) },
+	"save-as": func(t *testing.T) *driver {
+		d := toReview(t)
+		d.model.deps.Write = func(name string, data []byte) (string, error) { return name, nil }
+		return d.keys("s", "down", "down", "enter")
+	},
+	"jump":            func(t *testing.T) *driver { return toAccess(t).keys("ctrl+g", "down", "down", "enter") },
 	"help":            func(t *testing.T) *driver { return toRuntime(t).keys("f1") },
 	"preview":         func(t *testing.T) *driver { return toTokens(t).keys("ctrl+p") },
 	"install":         func(t *testing.T) *driver { return installing(t, halfWay, nil) },
@@ -73,25 +94,50 @@ func noKey() *fakeEngine {
 	return &fakeEngine{accountErr: &problem.Problem{Cause: "secret-missing", Field: "codefresh.apiKey", What: "not to be had"}}
 }
 
+// withContexts is a machine without a key but with the Codefresh CLI.
+func withContexts() *fakeEngine {
+	engine := noKey()
+	engine.keyContexts = []platform.Context{
+		{Name: "acme", URL: "https://g.codefresh.io", Current: true, Key: secret.New("acme-key")},
+		{Name: "onprem", URL: "https://codefresh.acme.io", Key: secret.New("onprem-key")}}
+	return engine
+}
+
 func toRuntime(t *testing.T) *driver {
 	return drive(t, &fakeEngine{key: true}, nil).keys("enter", "enter", "enter")
 }
-func toAccess(t *testing.T) *driver { return toRuntime(t).keys("enter", "enter") }
+func toAccess(t *testing.T) *driver { return toRuntime(t).keys("enter", "enter", "enter", "enter") }
+
+// versions are what the registry lists.
+func versions(t *testing.T) *driver {
+	engine := &fakeEngine{key: true, versions: []string{"0.29.22", "0.29.21"}}
+	for i := range 20 {
+		engine.versions = append(engine.versions, fmt.Sprintf("0.28.%d", 20-i))
+	}
+	return drive(t, engine, nil).keys("enter", "enter", "enter", "enter", "enter", "enter")
+}
+
 func toTokens(t *testing.T) *driver {
 	return toAccess(t).keys("enter", "https://github.com/acme/isc.git", "enter", "enter")
 }
+
+func toOptions(t *testing.T) *driver { return toTokens(t).keys("enter", "enter") }
+func toReview(t *testing.T) *driver  { return toOptions(t).keys("enter") }
 
 func TestGoldenFrames(t *testing.T) {
 	t.Setenv("CF_API_KEY", "")
 	for name, reach := range frames {
 		t.Run(name, func(t *testing.T) {
-			d := reach(t)
-			for _, size := range sizes {
-				d.size(size[0], size[1])
-				frame := d.model.View()
-				fits(t, frame, size[0], size[1])
-				compare(t, filepath.Join("testdata", fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1])), frame)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				d := reach(t)
+				for _, size := range sizes {
+					d.size(size[0], size[1])
+					frame := d.model.View()
+					fits(t, frame, size[0], size[1])
+					compare(t, filepath.Join("testdata", fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1])), frame)
+				}
+				time.Sleep(time.Minute) // clocks that nobody reads run out
+			})
 		})
 	}
 }

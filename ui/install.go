@@ -41,7 +41,7 @@ type tickMsg struct {
 
 // startInstall begins the installation of the answers as they are.
 func (m Model) startInstall() (Model, tea.Cmd) {
-	built, err := plan.Build(m.state.Answers, m.deps.Sources)
+	built, err := plan.Build(m.state.Answers, m.state.Found.Sources)
 	if err != nil {
 		next, command := m.goTo(m.reviewPage())
 		return next.(Model), command

@@ -25,7 +25,13 @@ func (m Model) installView() page {
 		p.body = append(p.body, m.paneLines(width, m.bodyRoom()-len(p.body))...)
 		return p
 	}
-	p.body = append(p.body, m.rowLines(width)...)
+	first := m.install.rows.scrolled(m.rowRoom()).top
+	for i, line := range m.rowLines(width) {
+		p.body = append(p.body, line)
+		if first+i < len(m.install.rows.keys) {
+			p.aim(len(p.body)-1, first+i)
+		}
+	}
 	if room := m.paneRoom(); room > 0 {
 		for len(p.body) < m.bodyRoom()-room {
 			p.body = append(p.body, "")

@@ -14,6 +14,7 @@ type keyMap struct {
 	confirmYes, confirmNo, refresh, finish, close key.Binding
 	saveAs, details, repair                       key.Binding
 	command, page, skip                           key.Binding
+	toggle, erase, eraseAll, earlier, jump        key.Binding
 	log, events, bundle, keep, detach, stop       key.Binding
 	suspend                                       key.Binding
 }
@@ -42,6 +43,11 @@ func newKeyMap() keyMap {
 		command:         bind("c", "command", "c"),
 		page:            bind("o", "page", "o"),
 		skip:            bind("s", "skip", "s"),
+		toggle:          bind("space", "change", " "),
+		erase:           bind("backspace", "erase", "backspace", "ctrl+h"),
+		earlier:         bind("ctrl+r", "suggest", "ctrl+r"),
+		jump:            bind("ctrl+g", "steps", "ctrl+g"),
+		eraseAll:        bind("ctrl+u", "erase all", "ctrl+u"),
 		retry:           bind("r", "retry", "r"),
 		suspend:         bind("ctrl+z", "suspend", "ctrl+z"),
 		log:             bind("l", "log", "l"),

@@ -15,7 +15,6 @@ import (
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/repair"
-	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/session"
 	"github.com/cfwizard/cfwizard/steps"
 )
@@ -23,9 +22,7 @@ import (
 // Engine does the work that the wizard asks for.
 type Engine interface {
 	steps.Engine
-	Contexts(kubeconfig string) ([]string, string, error)
-	KeepSecret(field string, value secret.Value)
-	SecretMissing(ctx context.Context, a answers.Answers, field string) error
+	steps.Machine
 	Repair(context.Context, answers.Answers, check.Repair) (repair.Record, error)
 	Install(context.Context, plan.Plan, release.Sink) (release.Result, error)
 	CloseUp(context.Context, answers.Answers, release.Object) (release.CloseUp, error)
@@ -40,12 +37,20 @@ type Deps struct {
 	Engine  Engine
 	Session session.Session
 	Sources plan.Sources // of the answers, read before the screen opens
+	// Earlier are texts from other sittings, to begin from.
+	Earlier map[string][]string
 	Save    func(session.Session) error
 	// Write saves a printed form to a new file and gives the name it chose.
 	Write  func(name string, data []byte) (string, error)
 	DryRun bool
 	Resume bool
 	Now    func() time.Time
+
+	// Saved are the sessions that the welcome page offers; without any there is
+	// no such page. Open goes over to one of them, Read takes answers from a file.
+	Saved []session.Session
+	Open  func(id string) (session.Session, plan.Sources, error)
+	Read  func(name string) (answers.Answers, error)
 }
 
 // Ending is how a sitting ended.
@@ -69,6 +74,8 @@ type Outcome struct {
 	Items   []checklist.Item
 	Err     error
 	Unsaved error // the last save failed
+	// Untouched: nothing was begun, and so nothing saved.
+	Untouched bool
 }
 
 // Model is the whole screen.
@@ -80,55 +87,50 @@ type Model struct {
 
 	width, height int
 
-	steps   []steps.Step
-	at      int // the page: a step, then review, install, checklist
-	state   steps.State
-	form    form
-	drafts  map[string]string // typed but not yet accepted, by field
-	probes  map[string]probe
-	overlay overlay
+	steps     []steps.Step
+	at        int // the page: a step, then review, install, checklist
+	state     steps.State
+	form      form
+	done      map[string]bool   // the steps that were answered, by ID
+	drafts    map[string]string // typed but not yet accepted, by field
+	probes    map[string]probe
+	overlay   overlay
+	previewed []string // what the preview said last
 
+	welcome   welcome
 	review    review
 	install   install
 	checklist todo
 
 	session session.Session
+	resumed bool // it was there before this sitting
 	unsaved error
 	outcome Outcome
 }
 
 // New makes the wizard. The context ends its background work.
 func New(ctx context.Context, deps Deps, r *lipgloss.Renderer) Model {
-	m := Model{
-		ctx: ctx, deps: deps, keys: newKeyMap(), theme: newTheme(r), steps: steps.List(),
-		state:   steps.State{Answers: deps.Session.Answers.Clone(), Typed: map[string]bool{}},
-		drafts:  map[string]string{},
-		probes:  map[string]probe{},
-		session: deps.Session,
-		width:   80, height: 24,
-	}
-	m.findContexts()
-	m.at = m.startPage()
-	m.form = m.newForm()
-	return m
+	m := Model{ctx: ctx, deps: deps, keys: newKeyMap(), theme: newTheme(r), steps: steps.List(), width: 80, height: 24}
+	m.welcome = newWelcome(deps)
+	return m.begin(deps.Session, deps.Resume, deps.Sources)
 }
 
-// findContexts offers what the kubeconfig holds. A kubeconfig that cannot be
-// used shows as the cluster probe's problem.
-func (m *Model) findContexts() {
-	names, current, err := m.deps.Engine.Contexts(m.state.Answers.Cluster.Kubeconfig)
-	if err != nil {
-		return
-	}
-	m.state.Found.Contexts, m.state.Found.Current = names, current
-	if m.state.Answers.Cluster.Context == "" {
-		m.state.Answers.Cluster.Context = current
-	}
+// begin takes up a session from its answers on.
+func (m Model) begin(s session.Session, resumed bool, sources plan.Sources) Model {
+	m.session, m.resumed = s, resumed
+	m.state = steps.Begin(m.ctx, m.deps.Engine, s.Answers)
+	m.state.Found.Sources, m.state.Found.Earlier = sources, m.deps.Earlier
+	m.drafts, m.probes = map[string]string{}, m.forgotten()
+	m.done = m.savedDone()
+	m.at = m.startPage()
+	m.form = m.newForm()
+	m.review = m.newReview()
+	return m
 }
 
 // startPage is the first, or where a resumed sitting goes on.
 func (m Model) startPage() int {
-	if !m.deps.Resume {
+	if !m.resumed {
 		return 0
 	}
 	at := steps.StartAt(m.steps, m.session, func(field string) bool {
@@ -138,6 +140,24 @@ func (m Model) startPage() int {
 		return m.checklistPage()
 	}
 	return at
+}
+
+// savedDone are the steps that were answered before. Older sessions do not
+// name them: those are the ones before the step that was reached.
+func (m Model) savedDone() map[string]bool {
+	done := map[string]bool{}
+	if !m.resumed {
+		return done
+	}
+	for _, id := range m.session.Done {
+		done[id] = true
+	}
+	for i := range steps.StartAt(m.steps, m.session, func(string) bool { return false }) {
+		if len(m.session.Done) == 0 {
+			done[m.steps[i].ID] = true
+		}
+	}
+	return done
 }
 
 func (m Model) stepIndex(id string) int { return steps.Place(m.steps, id) }

@@ -1,13 +1,8 @@
 package ui
 
 import (
-	"strings"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-
-	"github.com/cfwizard/cfwizard/installer/plan"
-	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
 type overlayKind int
@@ -24,14 +19,16 @@ const (
 	showItem
 	showPage
 	showCommand
+	chooseStep
 )
 
 // overlay is what lies over the page until it is closed.
 type overlay struct {
 	kind   overlayKind
-	lines  int    // scrolled down
-	cursor int    // in a list
-	told   string // what came of the choice
+	lines  int      // scrolled down
+	cursor int      // in a list
+	told   string   // what came of the choice
+	before []string // what the preview said when it was last open
 }
 
 func (o overlay) open() bool { return o.kind != noOverlay }
@@ -48,6 +45,8 @@ func (m Model) overlayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		return m.installAnywayKey(msg)
 	case showItem:
 		return m.itemKey(msg)
+	case chooseStep:
+		return m.jumpKey(msg)
 	}
 	switch {
 	case key.Matches(msg, m.keys.interrupt):
@@ -86,6 +85,8 @@ func (m Model) overlayPage() page {
 		p.body = m.commandText()
 	case chooseForm:
 		return m.savePage()
+	case chooseStep:
+		return m.jumpPage()
 	case askStop:
 		p.body = m.endingText()
 		p.help = helpLine(m.keys.detach, m.keys.stop, named(m.keys.back, "stay"))
@@ -93,37 +94,4 @@ func (m Model) overlayPage() page {
 	top := min(m.overlay.lines, max(len(p.body)-1, 0))
 	p.body = p.body[top:]
 	return p
-}
-
-func (m Model) helpText() []string {
-	current := m.form.current()
-	if !m.onStep() || current == nil {
-		return wrap("Every line leads to its step: move to it and press enter. Nothing is written to the cluster before you choose Install.", m.bodyWidth(), "")
-	}
-	about, width := current.spec.About(), m.bodyWidth()
-	lines := []string{m.theme.title.Render(about.Title), ""}
-	lines = append(lines, wrap(about.Meaning, width, "")...)
-	lines = append(lines, "", "Example      "+about.Example, "Answers file "+about.Path, "Flag         "+about.Flag(), "Environment  "+about.Env())
-	if about.HelmValue != "" {
-		lines = append(lines, "Helm value   "+about.HelmValue)
-	}
-	return lines
-}
-
-// previewText is the command as it stands now, or what is missing for it.
-func (m Model) previewText() []string {
-	lines := []string{m.theme.title.Render("What would run, as it stands now"), ""}
-	built, err := plan.Build(m.state.Answers, m.deps.Sources)
-	if err != nil {
-		lines = append(lines, "Still missing:", "")
-		for _, p := range problem.All(err) {
-			lines = append(lines, hang("- ", p.Field+": "+p.What, m.bodyWidth(), "")...)
-		}
-		return lines
-	}
-	script, err := built.Command()
-	if err != nil {
-		return append(lines, err.Error())
-	}
-	return append(lines, strings.Split(strings.TrimSpace(string(script)), "\n")...)
 }

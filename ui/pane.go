@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -90,12 +91,10 @@ func (m Model) paneLines(width, room int) []string {
 		return nil
 	}
 	title := fmt.Sprintf("─ %s ─ %s ", object.object.Name, paneTitles[m.install.pane.kind])
-	for ansi.StringWidth(title) < width {
-		title += "─"
-	}
+	title += strings.Repeat("─", max(width-ansi.StringWidth(title), 0))
 	lines := []string{m.theme.faint.Render(ansi.Truncate(title, width, "…"))}
 	var content []string
-	for _, words := range m.paneWords(object) {
+	for _, words := range newest(m.paneWords(object), room) {
 		content = append(content, hang("", words, width-2, "  ")...)
 	}
 	return append(lines, newest(content, room-1)...)

@@ -13,7 +13,7 @@ import (
 
 // installing plays an install that told some events and then stays, or fails.
 func installing(t *testing.T, tell func(release.Sink), failure error) *driver {
-	d := toTokens(t)
+	d := toReview(t)
 	told := make(chan struct{})
 	engine := d.model.deps.Engine.(*fakeEngine)
 	engine.install = func(ctx context.Context, _ plan.Plan, sink release.Sink) (release.Result, error) {
@@ -29,7 +29,7 @@ func installing(t *testing.T, tell func(release.Sink), failure error) *driver {
 	engine.closeUp = release.CloseUp{Log: []string{"listening on :8080"}, Events: []release.Happening{
 		{Time: noon.Add(-30 * time.Second), Reason: "Scheduled", Message: "assigned to ip-10-0-3-7"},
 		{Time: noon.Add(-29 * time.Second), Reason: "Pulling", Message: "image quay.io/codefresh/cap-app-proxy:1.4124.0"}}}
-	d.keys("enter", "enter", "enter")
+	d.keys("enter")
 	<-told
 	d.model.install.began = noon.Add(-48 * time.Second)
 	d.run(d.model.install.feed.next(d.model.install.generation))

@@ -49,6 +49,19 @@ func (m Model) startProbe(p steps.Probe) (Model, tea.Cmd) {
 	}
 }
 
+// forgotten are the probes without what they found, and so that what still
+// runs is dropped when it ends.
+func (m Model) forgotten() map[string]probe {
+	fresh := map[string]probe{}
+	for id, p := range m.probes {
+		if p.cancel != nil {
+			p.cancel()
+		}
+		fresh[id] = probe{generation: p.generation + 1}
+	}
+	return fresh
+}
+
 // startProbesOf runs the probes that depend on a field.
 func (m Model) startProbesOf(path string) (Model, tea.Cmd) {
 	return m.startProbes(func(p steps.Probe) bool { return slices.Contains(p.Inputs, path) })
@@ -90,8 +103,14 @@ func (m Model) probed(msg probedMsg) (tea.Model, tea.Cmd) {
 		m.state.Answers = m.state.Answers.Clone()
 		msg.outcome.Learn(&m.state)
 	}
+	if msg.outcome.Learn != nil && m.at == m.reviewPage() {
+		m = m.replan()
+	}
 	if m.onStep() {
 		m = m.refreshChoices()
+	}
+	if check.Worst(known.checks) == check.Fail && m.holdsStep(msg.id) {
+		m.form.waiting = false
 	}
 	m, followers := m.startProbes(func(p steps.Probe) bool { return slices.Contains(p.After, msg.id) })
 	if m.at == m.reviewPage() && m.review.waiting && m.rehearsing() == "" {
@@ -105,22 +124,42 @@ func (m Model) probed(msg probedMsg) (tea.Model, tea.Cmd) {
 	return m, followers
 }
 
+const nothingAccepted = -1
+
+// holdsStep reports whether the step cannot be left without a probe.
+func (m Model) holdsStep(id string) bool {
+	return m.onStep() && slices.ContainsFunc(m.steps[m.at].Probes, func(p steps.Probe) bool { return p.ID == id && p.Needed })
+}
+
 // refreshChoices offers what was just found, without touching what the person
 // is typing.
 func (m Model) refreshChoices() Model {
-	asked := m.steps[m.at].Asked(m.state)
-	if len(asked) != len(m.form.fields) {
-		return m.keepDrafts().rebuild(m.form.focus)
+	if !m.asksTheSame() {
+		return m.rebuild(nothingAccepted)
 	}
 	m.form = m.form.clone()
 	for i := range m.form.fields {
 		if f := &m.form.fields[i]; f.spec.Kind == steps.Choice {
-			chosen := f.value()
-			f.choices = f.spec.Choices(m.state)
-			f.cursor = max(slices.IndexFunc(f.choices, func(c choice) bool { return c.Value == chosen }), 0)
+			before := f.value()
+			f.list = f.list.offer(f.spec.Choices(m.state), f.spec.Value(m.state))
+			if f.value() != before {
+				f.problem = nil
+			}
 		}
 	}
 	return m
+}
+
+// asksTheSame reports whether the fields on the page are those to be asked. A
+// field that the person is in stays what it is until it is answered.
+func (m Model) asksTheSame() bool {
+	asked := m.steps[m.at].Asked(m.state)
+	same := func(a, b steps.Field) bool { return a.Path == b.Path && a.Kind == b.Kind }
+	current := m.form.current()
+	if current != nil && !slices.ContainsFunc(asked, func(f steps.Field) bool { return same(f, current.spec) }) {
+		return true
+	}
+	return slices.EqualFunc(asked, m.form.fields, func(a steps.Field, b field) bool { return same(a, b.spec) })
 }
 
 // worst is the worst that the probes of a step found.

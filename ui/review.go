@@ -23,10 +23,18 @@ type review struct {
 }
 
 func (m Model) newReview() review {
-	built, err := plan.Build(m.state.Answers, m.deps.Sources)
+	built, err := plan.Build(m.state.Answers, m.state.Found.Sources)
 	r := review{plan: built, problems: problem.All(err)}
 	r.cursor = len(m.reviewLines())
 	return r
+}
+
+// replan takes what was just found into the plan, and leaves the person where
+// they are.
+func (m Model) replan() Model {
+	fresh := m.newReview()
+	m.review.plan, m.review.problems = fresh.plan, fresh.problems
+	return m
 }
 
 func (m Model) reviewLines() []steps.SummaryLine { return steps.Summary(m.state) }
@@ -62,7 +70,7 @@ func (m Model) reviewKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.help):
 		m.overlay = overlay{kind: showHelp}
 	case key.Matches(msg, m.keys.preview):
-		m.overlay = overlay{kind: showPreview}
+		return m.openPreview(), nil
 	case key.Matches(msg, m.keys.print) && m.blocked() == "":
 		return m.printPlan()
 	case key.Matches(msg, m.keys.saveAs) && len(m.review.problems) == 0:
@@ -111,7 +119,9 @@ func (m Model) reviewView() page {
 		if i == m.review.cursor {
 			p.focus = len(p.body)
 		}
+		from := len(p.body)
 		p.body = append(p.body, m.reviewLine(line, i == m.review.cursor, width)...)
+		p.aim(from, i)
 	}
 	p.body = append(p.body, "")
 	p.body = append(p.body, hang(pad("  Will write", 13), strings.Join(steps.WillWrite(m.state, m.review.plan), " · "), width, "")...)
@@ -119,7 +129,9 @@ func (m Model) reviewView() page {
 	if m.review.cursor == len(m.reviewLines()) {
 		p.focus = len(p.body)
 	}
+	from := len(p.body)
 	p.body = append(p.body, m.actionLines(width)...)
+	p.aim(from, len(m.reviewLines()))
 	p.help = m.reviewHelp()
 	return p
 }

@@ -33,7 +33,7 @@ func (m Model) show(ctx context.Context, t Terminal) (Outcome, error) {
 	screen := &guarded{model: m, broken: make(chan *Crash, 1)}
 	input := watchInput(t.In)
 	var program *tea.Program
-	program = tea.NewProgram(screen, tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithInput(input.reader()), tea.WithOutput(t.Out), tea.WithoutSignalHandler(),
+	program = tea.NewProgram(screen, tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithInput(input.reader()), tea.WithOutput(t.Out), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond),
 		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
 			if _, is := msg.(tea.SuspendMsg); !is {
 				return msg
@@ -50,6 +50,10 @@ func (m Model) show(ctx context.Context, t Terminal) (Outcome, error) {
 	}
 	return outcome, ignoreKilled(err)
 }
+
+// framesPerSecond is twice the library's: a key must be seen within a frame of
+// the terminal.
+const framesPerSecond = 120
 
 // watch tells the model what does not come as a message: signals, a terminal
 // that is gone, and a frame that could not be drawn.

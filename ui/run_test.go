@@ -61,6 +61,13 @@ func (s *screen) String() string {
 	return s.text.String()
 }
 
+// forget makes what was shown so far count no more.
+func (s *screen) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text.Reset()
+}
+
 func (s *screen) wait(t *testing.T, words string) {
 	t.Helper()
 	limit := time.After(10 * time.Second)
@@ -84,8 +91,13 @@ type sitting struct {
 	err     error
 }
 
-// sit begins at a page; 0 is where Run begins.
-func sit(t *testing.T, engine Engine, change func(*Deps), signal <-chan struct{}, page int) *sitting {
+func sit(t *testing.T, engine Engine, change func(*Deps), signal <-chan struct{}) *sitting {
+	t.Helper()
+	return sitWith(t, engine, change, signal, nil)
+}
+
+// sitWith begins with a changed model.
+func sitWith(t *testing.T, engine Engine, change func(*Deps), signal <-chan struct{}, alter func(*Model)) *sitting {
 	t.Helper()
 	in, keys, err := os.Pipe()
 	if err != nil {
@@ -104,13 +116,13 @@ func sit(t *testing.T, engine Engine, change func(*Deps), signal <-chan struct{}
 	go func() {
 		defer close(s.ended)
 		terminal := Terminal{In: in, Out: s.screen, Renderer: asciiRenderer(), Ended: signal}
-		if page > 0 {
-			m := New(t.Context(), deps, terminal.Renderer)
-			m.at = page
-			s.outcome, s.err = m.show(t.Context(), terminal)
+		if alter == nil {
+			s.outcome, s.err = Run(t.Context(), deps, terminal)
 			return
 		}
-		s.outcome, s.err = Run(t.Context(), deps, terminal)
+		m := New(t.Context(), deps, terminal.Renderer)
+		alter(&m)
+		s.outcome, s.err = m.show(t.Context(), terminal)
 	}()
 	return s
 }
@@ -139,16 +151,16 @@ func TestAPanicGivesTheTerminalBack(t *testing.T) {
 		engine *brokenEngine
 		change func(*Deps)
 		keys   string
-		page   int
+		alter  func(*Model)
 		what   string
 	}{
 		"in a probe":  {engine: &brokenEngine{inProbe: true}, what: "a probe broke"},
 		"in Update":   {engine: &brokenEngine{}, change: func(d *Deps) { d.Save = func(session.Session) error { panic("Update broke") } }, keys: "\r", what: "Update broke"},
-		"while drawn": {engine: &brokenEngine{}, page: 99, what: "index out of range"},
+		"while drawn": {engine: &brokenEngine{}, alter: func(m *Model) { m.at = 99 }, what: "index out of range"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.engine.fakeEngine = wholeEngine(t)
-			s := sit(t, test.engine, test.change, nil, test.page)
+			s := sitWith(t, test.engine, test.change, nil, test.alter)
 			if test.keys != "" {
 				s.wait(t, "Cluster context")
 				if _, err := io.WriteString(s.keys, test.keys); err != nil {
@@ -169,7 +181,7 @@ func TestAPanicInTheInstallLeavesTheScreenWhole(t *testing.T) {
 	s := sit(t, &brokenEngine{fakeEngine: wholeEngine(t), inInstall: true}, func(d *Deps) {
 		d.Resume, d.Session.Stage = true, session.Installing
 		d.Session.Answers.Codefresh.AccountID = "a"
-	}, nil, 0)
+	}, nil)
 	s.wait(t, "The installer broke.")
 	if _, err := io.WriteString(s.keys, "k"); err != nil {
 		t.Fatal(err)
@@ -189,7 +201,7 @@ func TestASittingEndsWithItsTerminal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			signal := make(chan struct{})
-			s := sit(t, wholeEngine(t), nil, signal, 0)
+			s := sit(t, wholeEngine(t), nil, signal)
 			s.wait(t, "Cluster context")
 			began := time.Now()
 			end(s, signal)

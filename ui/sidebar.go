@@ -10,26 +10,31 @@ import (
 type stepMark struct{ glyph, word string }
 
 func (m Model) mark(pageIndex int) stepMark {
+	if m.welcome.shown {
+		return stepMark{" ", ""}
+	}
 	if pageIndex == m.at {
 		return stepMark{glyphHere, "here"}
 	}
-	if pageIndex < len(m.steps) {
-		step := m.steps[pageIndex]
-		if needed, _ := step.Needed(m.state); !needed {
-			return stepMark{glyphSkipped, "not needed"}
+	if pageIndex >= len(m.steps) {
+		if pageIndex < m.at {
+			return stepMark{glyphPass, "done"}
 		}
-		switch worst := m.worst(step.ID); {
-		case pageIndex > m.at:
-		case worst == check.Fail || len(step.Problems(m.state)) > 0:
-			return stepMark{glyphFail, "problem"}
-		case worst == check.Warn:
-			return stepMark{glyphWarn, "warning"}
-		}
+		return stepMark{" ", ""}
 	}
-	if pageIndex < m.at {
-		return stepMark{glyphPass, "done"}
+	step := m.steps[pageIndex]
+	needed, _ := step.Needed(m.state)
+	switch worst := m.worst(step.ID); {
+	case !needed:
+		return stepMark{glyphSkipped, "not needed"}
+	case !m.done[step.ID]:
+		return stepMark{" ", ""}
+	case worst == check.Fail || m.at < m.installPage() && len(step.Problems(m.state)) > 0:
+		return stepMark{glyphFail, "problem"}
+	case worst == check.Warn:
+		return stepMark{glyphWarn, "warning"}
 	}
-	return stepMark{" ", ""}
+	return stepMark{glyphPass, "done"}
 }
 
 func (m Model) pageTitles() []string {
@@ -67,5 +72,8 @@ func (m Model) sidebar() []string {
 
 // progressLine stands for the sidebar where there is no room for it.
 func (m Model) progressLine() string {
+	if m.welcome.shown {
+		return ""
+	}
 	return m.theme.faint.Render(fmt.Sprintf("Step %d of %d: %s", m.at+1, m.pageCount(), m.pageTitles()[m.at]))
 }

@@ -18,6 +18,10 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.resized(), nil
 	case tea.KeyMsg:
 		return m.key(msg)
+	case openedMsg:
+		return m.opened(msg)
+	case tea.MouseMsg:
+		return m.mouse(msg)
 	case probedMsg:
 		return m.probed(msg)
 	case eventsMsg:
@@ -56,7 +60,7 @@ type InterruptMsg struct{}
 func (m Model) started() (tea.Model, tea.Cmd) {
 	m, probes := m.startProbes(func(p steps.Probe) bool { return len(p.After) == 0 })
 	commands := []tea.Cmd{probes}
-	if m.deps.Resume && m.at == m.reviewPage() && m.session.Stage == session.Installing {
+	if m.resumed && m.at == m.reviewPage() && m.session.Stage == session.Installing {
 		var command tea.Cmd
 		m, command = m.startInstall()
 		commands = append(commands, command)
@@ -78,8 +82,12 @@ func (m Model) key(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.interrupt):
 		return m.interrupted()
+	case m.welcome.shown:
+		return m.welcomeKey(msg)
 	case key.Matches(msg, m.keys.saveAndLeave) && !m.install.running:
 		return m.leave(Left)
+	case key.Matches(msg, m.keys.jump) && m.at <= m.reviewPage():
+		return m.openJump(), nil
 	}
 	switch m.at {
 	case m.reviewPage():
@@ -106,6 +114,10 @@ func (m Model) interrupted() (tea.Model, tea.Cmd) {
 }
 
 func (m Model) leave(how Ending) (tea.Model, tea.Cmd) {
+	if m.welcome.shown {
+		m.outcome.Ending, m.outcome.Untouched = how, true
+		return m, tea.Quit
+	}
 	m = m.keepDrafts()
 	m = m.save()
 	m.outcome.Ending = how
@@ -115,6 +127,12 @@ func (m Model) leave(how Ending) (tea.Model, tea.Cmd) {
 // save writes the session. A failure is shown, and the sitting goes on.
 func (m Model) save() Model {
 	m.session = m.session.Reached(steps.IDAt(m.steps, m.at), m.state.Answers, m.deps.Now())
+	m.session.Done = nil
+	for _, step := range m.steps {
+		if m.done[step.ID] {
+			m.session.Done = append(m.session.Done, step.ID)
+		}
+	}
 	m.unsaved = m.deps.Save(m.session)
 	return m
 }
@@ -124,13 +142,21 @@ func (m Model) View() string {
 	if m.overlay.open() {
 		return m.draw(m.overlayPage())
 	}
+	return m.draw(m.page())
+}
+
+// page is the page without what lies over it.
+func (m Model) page() page {
+	if m.welcome.shown {
+		return m.welcomeView()
+	}
 	switch m.at {
 	case m.reviewPage():
-		return m.draw(m.reviewView())
+		return m.reviewView()
 	case m.installPage():
-		return m.draw(m.installView())
+		return m.installView()
 	case m.checklistPage():
-		return m.draw(m.checklistView())
+		return m.checklistView()
 	}
-	return m.draw(m.formView())
+	return m.formView()
 }

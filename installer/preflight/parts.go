@@ -76,6 +76,18 @@ func oursAlready(m facts.Meta, a answers.Answers) bool {
 	return m.Annotations["meta.helm.sh/release-name"] == a.Runtime.Release && m.Annotations["meta.helm.sh/release-namespace"] == a.Runtime.Namespace
 }
 
+// ArgoCD is an Argo CD that runs in the cluster.
+type ArgoCD struct{ Namespace, Server, RepoServer string }
+
+// FindArgoCD finds the Argo CD that is not of our own release.
+func FindArgoCD(c facts.Cluster, a answers.Answers) (ArgoCD, bool) {
+	running := argoCDPart.controllers(c, a)
+	if len(running) == 0 {
+		return ArgoCD{}, false
+	}
+	return ArgoCD{namespaceOf(running[0]), argoService(c, "server"), argoService(c, "repo-server")}, true
+}
+
 // argoCD decides between a new Argo CD and the one that is there.
 func argoCD(c facts.Cluster, a answers.Answers) check.Check {
 	const id, field = "argo.cd", "argocd.mode"
@@ -89,8 +101,9 @@ func argoCD(c facts.Cluster, a answers.Answers) check.Check {
 	case a.ArgoCD.Mode == "existing":
 		return seen(judged(id, field, check.Pass, "the existing Argo CD is used"), "%s", list(running))
 	case len(running) > 0:
+		there, _ := FindArgoCD(c, a)
 		return seen(because(judged(id, field, check.Fail, "an Argo CD runs in this cluster already"), "Two of them would fight over the same Applications and CRDs.",
-			"Use it: --argocd.mode existing --argocd.namespace "+namespaceOf(running[0])+" --argocd.server "+argoService(c, "server")+" --argocd.repoServer "+argoService(c, "repo-server")), "%s", list(running))
+			"Use it: --argocd.mode existing --argocd.namespace "+there.Namespace+" --argocd.server "+there.Server+" --argocd.repoServer "+there.RepoServer), "%s", list(running))
 	case slices.ContainsFunc(c.CRDs, func(m facts.Meta) bool { return m.Name.Name == "argocds.argoproj.io" }):
 		return because(judged(id, field, check.Warn, "the Argo CD operator is installed"), "It may bring an Argo CD of its own at any time.", "See: kubectl get argocds.argoproj.io -A")
 	}

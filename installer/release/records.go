@@ -31,8 +31,11 @@ func newRecords(d driver.Driver, rendered, whole *chart.Chart, begins func(*rele
 
 // Create stores a new record.
 func (r *records) Create(key string, rls *release.Release) error {
+	if err := r.write(key, rls, r.Driver.Create); err != nil {
+		return err
+	}
 	r.begins(rls)
-	return r.write(key, rls, r.Driver.Create)
+	return nil
 }
 
 // Update stores a record again if it says something new.

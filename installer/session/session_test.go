@@ -19,7 +19,7 @@ func TestSaveAndLoad(t *testing.T) {
 	a.Runtime.Name = "payments"
 	a.Access.Ingress.Annotations = map[string]string{"a.b/c": "d: e"}
 	saved := New(a, time.Date(2026, 11, 15, 10, 0, 0, 0, time.UTC))
-	saved.Step, saved.Stage = "git", Installing
+	saved.Step, saved.Stage, saved.Done = "git", Installing, []string{"cluster", "account"}
 	if err := store.Save(saved); err != nil {
 		t.Fatal(err)
 	}
@@ -56,29 +56,101 @@ func TestNewestIsTheLastWorkedOn(t *testing.T) {
 }
 
 func TestUnreadableSessionsAreToldAndKept(t *testing.T) {
-	store := Store{t.TempDir()}
-	for name, content := range map[string]string{
-		"truncated": "apiVersion: cfwizard/v1\nkind: Sess",
-		"foreign":   "apiVersion: v1\nkind: Pod\n",
-		"broken":    "apiVersion: cfwizard/v1\nkind: Session\nid: broken\nanswers: {runtime: {nmae: x}}\n",
-		"empty":     "",
+	const header = "apiVersion: cfwizard/v1\nkind: Session\n"
+	for name, test := range map[string]struct {
+		content string
+		aside   bool // or left where it is
+		why     string
+	}{
+		"truncated":   {"apiVersion: cfwizard/v1\nkind: Sess", true, "not a session"},
+		"cut":         {header + "format: 2\nid: cut\nanswers: {runtime: {name: x}}\n", true, "its end is missing"},
+		"corrupted":   {"\x00\x01\xff", true, "cannot be read as YAML"},
+		"foreign":     {"apiVersion: v1\nkind: Pod\n", true, "not a session"},
+		"empty":       {"", true, "cannot be read as YAML"},
+		"mangled":     {header + "id: mangled\nanswers: {runtime: {nmae: x}}\n", false, "nmae"},
+		"of-tomorrow": {"apiVersion: cfwizard/v9\nkind: Session\nid: a\n", false, "cfwizard/v9"},
 	} {
+		store := Store{t.TempDir()}
 		path := store.path(name)
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
+		for _, each := range []string{path, path + ".damaged"} {
+			if err := os.WriteFile(each, []byte(test.content), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 		_, err := store.Load(name)
-		if problem.KindOf(err) != problem.Invalid || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v; want a problem that names %s", name, err, path)
+		first := problem.All(err)[0]
+		if first.Kind != problem.Invalid || !strings.Contains(first.What, path) || !strings.Contains(first.Why, test.why) || first.Fix == "" {
+			t.Errorf("%s: %v; want a problem that names %s and says %s", name, err, path, test.why)
 		}
-		after, readErr := os.ReadFile(path)
-		if readErr != nil || string(after) != content {
-			t.Errorf("%s: the file was changed", name)
+		want := path
+		if test.aside {
+			want = path + ".damaged-2"
+		}
+		for _, each := range []string{want, path + ".damaged"} {
+			if after, err := os.ReadFile(each); err != nil || string(after) != test.content {
+				t.Errorf("%s: %s holds %q, %v", name, each, after, err)
+			}
+		}
+		if _, err := os.Stat(path); test.aside && err == nil {
+			t.Errorf("%s: it is still where it was", name)
 		}
 	}
-	if _, problems := store.List(); len(problems) != 4 {
-		t.Errorf("List tells %d problems, want 4", len(problems))
+}
+
+// A session that lost its end anywhere is never taken for a whole one.
+func TestATruncatedSessionIsFound(t *testing.T) {
+	store := Store{t.TempDir()}
+	saved := New(answers.Default(), time.Unix(1000, 0).UTC())
+	saved.Answers.Runtime.Name, saved.Done = "payments", []string{"cluster", "account"}
+	if err := store.Save(saved); err != nil {
+		t.Fatal(err)
 	}
+	whole, err := os.ReadFile(store.path(saved.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for length := range len(whole) - 1 {
+		if got, err := parse("x", whole[:length]); err == nil {
+			t.Errorf("%d of %d bytes were read as %+v", length, len(whole), got)
+		}
+	}
+}
+
+// Sessions of the first format say nothing of an end or of the steps done.
+func TestOlderSessionsAreRead(t *testing.T) {
+	store := Store{t.TempDir()}
+	old := "apiVersion: cfwizard/v1\nkind: Session\nid: old\nupdated: 2026-01-02T03:04:05Z\nstage: failed\nstep: review\nanswers:\n  runtime:\n    name: payments\n"
+	if err := os.WriteFile(store.path("old"), []byte(old), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Load("old")
+	if err != nil || s.Answers.Runtime.Name != "payments" || s.Stage != Failed || s.Answers.Runtime.Namespace != "codefresh" {
+		t.Errorf("got %+v, %v", s, err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("apiVersion: cfwizard/v1\nkind: Session\nid: a\nstage: asking\nanswers: {runtime: {name: x}}\n"))
+	f.Add([]byte("apiVersion: cfwizard/v1\nkind: Session\nformat: 2\nid: a\ndone: [a, &b c, *b]\nanswers: &a {x: *a}\ncomplete: true\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		first, err := parse("x", data)
+		if err != nil {
+			return
+		}
+		store := Store{t.TempDir()}
+		if err := store.Save(first); err != nil {
+			t.Fatalf("what was read cannot be written: %v", err)
+		}
+		second, err := store.Load(first.ID)
+		if err != nil {
+			t.Fatalf("what was written cannot be read: %v", err)
+		}
+		one, _ := first.Answers.Write()
+		two, _ := second.Answers.Write()
+		if string(one) != string(two) || first.Step != second.Step {
+			t.Errorf("the session changed on its way:\n%s\n%s", one, two)
+		}
+	})
 }
 
 func TestIDsCannotLeaveTheFolder(t *testing.T) {

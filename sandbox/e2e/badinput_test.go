@@ -161,9 +161,11 @@ func TestInterruptOnEveryPage(t *testing.T) {
 	}{
 		{"sandbox · bare metal", []string{enter}},
 		{"account acme, as ada", []string{enter, enter}},
-		{"codefresh is free", []string{enter, enter}},
+		{"codefresh is free", []string{enter, enter, enter}},
+		{"the newest when", []string{enter}},
 		{"no open port needed", []string{enter}},
 		{"may stay empty", []string{enter, enter}},
+		{"Anything special?", []string{enter}},
 		{"Install now", nil},
 	}
 	for last := range pages {

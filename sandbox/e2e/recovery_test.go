@@ -47,11 +47,11 @@ func (s *sandbox) installUntil(file string, signal syscall.Signal, moment func(l
 	return ended
 }
 
-// atObject is the moment when an object of that name is told.
+// atObject is the moment when an object of that name is told to be there.
 func atObject(name string) func(int, map[string]any) bool {
 	return func(_ int, event map[string]any) bool {
 		object, _ := event["object"].(map[string]any)
-		return object != nil && object["name"] == name
+		return object != nil && object["name"] == name && event["state"] != "ahead"
 	}
 }
 

@@ -17,7 +17,8 @@ func toGit(w *terminal, name string) {
 	w.answer("sandbox · bare metal", enter)
 	w.answer("account acme, as ada", enter, enter)
 	w.answer("Runtime name", ctrlU, name, enter)
-	w.answer(name+" is free", enter)
+	w.answer(name+" is free", enter, enter)
+	w.answer("the newest when", enter)
 	w.answer("no open port needed", down, enter)
 	w.answer("The DNS name of the runtime", "runtime.example.com", enter)
 	w.answer("NGINX Community, 203.0.113.10", enter)
@@ -36,9 +37,11 @@ func installAnyway(w *terminal) {
 func toReview(w *terminal) {
 	w.answer("sandbox · bare metal", enter)
 	w.answer("account acme, as ada", enter, enter)
-	w.answer("codefresh is free", enter, enter)
+	w.answer("codefresh is free", enter, enter, enter)
+	w.answer("the newest when", enter)
 	w.answer("no open port needed", enter)
 	w.answer("may stay empty", enter, enter)
+	w.answer("Anything special?", enter)
 }
 
 func TestWizardInstalls(t *testing.T) {
@@ -51,6 +54,7 @@ func TestWizardInstalls(t *testing.T) {
 			w.press("https://github.com/acme/isc.git", enter)
 			w.answer("recognise it from the URL", enter)
 			w.answer("may stay empty", enter, enter)
+			w.answer("Anything special?", enter)
 			installAnyway(w)
 			w.wait("payments is installed")
 			w.wait("Runtime online")
@@ -77,9 +81,11 @@ func TestDryRunPrintsAndWritesNothing(t *testing.T) {
 	w := s.sit(80, 24, "--dry-run")
 	w.answer("dry run", enter)
 	w.answer("account acme, as ada", enter, enter)
-	w.answer("codefresh is free", enter, enter)
+	w.answer("codefresh is free", enter, enter, enter)
+	w.answer("the newest when", enter)
 	w.answer("no open port needed", enter)
 	w.answer("may stay empty", enter, enter)
+	w.answer("Anything special?", enter)
 	w.answer("Print the command", enter)
 	if code := w.exit(); code != 0 {
 		t.Errorf("ended with %d", code)
@@ -113,6 +119,7 @@ func TestKilledAtTheGitStep(t *testing.T) {
 	again.press("https://github.com/acme/isc.git", enter)
 	again.answer("recognise it from the URL", enter)
 	again.answer("may stay empty", enter, enter)
+	again.answer("Anything special?", enter)
 	installAnyway(again)
 	again.wait("payments is installed")
 }
@@ -145,17 +152,18 @@ func TestAFailedInstallLeadsBackToItsAnswer(t *testing.T) {
 	w := s.sit(80, 24, "--runtime.name", "payments")
 	w.answer("sandbox · bare metal", enter)
 	w.answer("account acme, as ada", enter, enter)
-	w.answer("payments is free", enter, enter)
+	w.answer("payments is free", enter, enter, enter)
+	w.answer("the newest when", enter)
 	w.answer("no open port needed", enter)
 	w.answer("may stay empty", enter, enter)
+	w.answer("Anything special?", enter)
 	s.scenario("codefresh.name-taken=payments")
 	w.answer("Install now", enter)
 	w.wait("has a runtime payments already")
 	w.press(enter)
 	w.answer("Runtime name", ctrlU, "billing", enter)
-	w.answer("billing is free", enter)
-	w.answer("no open port needed", enter)
-	w.answer("may stay empty", enter, enter)
+	w.answer("billing is free", enter, enter)
+	w.answer("the newest when", enter)
 	w.answer("Install now", enter)
 	w.wait("billing is installed")
 }
@@ -206,7 +214,7 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 	s := nowhere(t)
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
 		w := s.open(80, 24)
-		w.wait("Cluster context")
+		w.wait("Cluster")
 		if err := w.process.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}

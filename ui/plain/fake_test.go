@@ -126,6 +126,18 @@ func (f *fakeEngine) Git(context.Context, answers.Answers, *platform.Account, gi
 	return f.git
 }
 
+func (f *fakeEngine) Sources(answers.Answers, bool) (plan.Sources, error) { return plan.Sources{}, nil }
+
+func (f *fakeEngine) ChartVersions(context.Context, answers.Answers) ([]string, error) {
+	return nil, nil
+}
+
+func (f *fakeEngine) KeyContexts() ([]platform.Context, error) { return nil, nil }
+
+func (f *fakeEngine) DetectGit(context.Context, answers.Answers) (git.Provider, string, bool) {
+	return git.Provider{}, "", false
+}
+
 func (f *fakeEngine) KeepSecret(field string, value secret.Value) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -30,7 +30,7 @@ type installation struct {
 // where a failure leads.
 func (s *sitting) install() error {
 	for {
-		built, err := plan.Build(s.state.Answers, s.deps.Sources)
+		built, err := plan.Build(s.state.Answers, s.state.Found.Sources)
 		if err != nil {
 			return s.refuse(problem.All(err))
 		}

@@ -76,8 +76,8 @@ func TestAFailedInstallAsksHowToGoOn(t *testing.T) {
 		return nil
 	}
 	outcome := b.sit(join(confirmed, "problem: the name is taken", "x", "Type r, b or k.", "r", "b back to runtime.name", "b",
-		"Runtime name [payments]", "billing", "Namespace", "", "Access mode:", "", "Shared config URL", "", "Git provider:", "",
-		"Git runtime token:", "", "Git user token:", "", "i install", "i", "finishes", "")...)
+		"Runtime name [payments]", "billing", "Namespace", "", "Helm release", "", "Chart version", "", "Access mode:", "", "Shared config URL", "", "Git provider:", "",
+		"Git runtime token:", "", "Git user token:", "", "Anything special", "", "i install", "i", "finishes", "")...)
 	if outcome.Ending != ui.Finished || outcome.Err != nil || len(b.engine.installed) != 3 {
 		t.Errorf("ended with %d, %v after %d installs", outcome.Ending, outcome.Err, len(b.engine.installed))
 	}

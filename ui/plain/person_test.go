@@ -148,10 +148,10 @@ func (b *table) heard(words ...string) {
 var (
 	toAccount = []string{"Cluster context:", ""}
 	toRuntime = join(toAccount, "Codefresh URL [https://g.codefresh.io]", "", "[taken from CF_API_KEY]", "")
-	toAccess  = join(toRuntime, "Runtime name [codefresh]", "payments", "Namespace [codefresh]", "")
+	toAccess  = join(toRuntime, "Runtime name [codefresh]", "payments", "Namespace [codefresh]", "", "Helm release [cf-gitops-runtime]", "", "Chart version, may stay empty", "")
 	toGit     = join(toAccess, "Access mode:", "tunnel")
 	toTokens  = join(toGit, "Shared config URL", "https://github.com/acme/isc.git", "Git provider:", "")
-	toReview  = join(toTokens, "Git runtime token:", "", "Git user token:", "")
+	toReview  = join(toTokens, "Git runtime token:", "", "Git user token:", "", "Anything special, yes or no [no]", "")
 )
 
 func join(lines []string, more ...string) []string {

@@ -87,27 +87,14 @@ func run(ctx context.Context, deps ui.Deps, t Terminal, p pace) ui.Outcome {
 func newSitting(ctx context.Context, deps ui.Deps, t Terminal, p pace) *sitting {
 	s := &sitting{
 		ctx: ctx, deps: deps, terminal: t, keys: newKeyboard(t.In), pace: p, steps: steps.List(), session: deps.Session,
-		state:  steps.State{Answers: deps.Session.Answers.Clone(), Typed: map[string]bool{}},
+		state:  steps.Begin(ctx, deps.Engine, deps.Session.Answers),
 		probes: map[string]probe{}, probed: make(chan probed), told: map[string][]string{}, offered: map[string]bool{},
 	}
-	s.findContexts()
+	s.state.Found.Sources = deps.Sources
 	if deps.Resume {
 		s.at = steps.StartAt(s.steps, s.session, func(field string) bool { return deps.Engine.SecretMissing(ctx, s.state.Answers, field) != nil })
 	}
 	return s
-}
-
-// findContexts offers what the kubeconfig holds. A kubeconfig that cannot be
-// used shows as the cluster probe's problem.
-func (s *sitting) findContexts() {
-	names, current, err := s.deps.Engine.Contexts(s.state.Answers.Cluster.Kubeconfig)
-	if err != nil {
-		return
-	}
-	s.state.Found.Contexts, s.state.Found.Current = names, current
-	if s.state.Answers.Cluster.Context == "" {
-		s.state.Answers.Cluster.Context = current
-	}
 }
 
 // leaving ends the sitting from wherever it is.
@@ -146,6 +133,7 @@ func (s *sitting) onReview() bool { return s.at >= len(s.steps) }
 // save writes the session. A failure is told, and the sitting goes on.
 func (s *sitting) save() {
 	before := s.unsaved
+	s.session.Done = nil // line by line all steps before this one were answered
 	s.session = s.session.Reached(steps.IDAt(s.steps, s.at), s.state.Answers, s.deps.Now())
 	if s.unsaved = s.deps.Save(s.session); s.unsaved != nil && before == nil {
 		s.say("Your answers could not be saved; the questions go on.")

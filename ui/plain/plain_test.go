@@ -32,7 +32,7 @@ func TestEveryStepInWords(t *testing.T) {
 	for _, step := range steps.List() {
 		b.heard(": " + step.Title + ". " + step.Why)
 	}
-	b.heard("Step 1 of 9: Cluster.", "Step 9 of 9: Checklist.", "  2) prod-eu  current context", "pass: account acme, as ada", "pass: payments is free",
+	b.heard("Step 1 of 10: Cluster.", "Step 10 of 10: Checklist.", "  2) prod-eu  current context", "pass: account acme, as ada", "pass: payments is free",
 		"done: Helm release, deployed", "to do: Git user token", "fix: Register yours.", "1 of 2 done.", "Will write: Namespace codefresh")
 }
 
@@ -73,7 +73,7 @@ func TestTheEndOfInputSavesAndLeaves(t *testing.T) {
 
 func TestBackKeepsEveryAnswer(t *testing.T) {
 	b := newTable(t, &fakeEngine{})
-	b.sit(join(toGit, "Shared config URL", "<", "Access mode:", "<", "Namespace [codefresh]", "<", "Runtime name [payments]", "<",
+	b.sit(join(toGit, "Shared config URL", "<", "Access mode:", "<", "Chart version", "<", "Helm release", "<", "Namespace [codefresh]", "<", "Runtime name [payments]", "<",
 		"Codefresh API key:", "<", "Codefresh URL", "<", "Cluster context:", "<", "This is the first question.", "",
 		"Codefresh URL", "", "Codefresh API key:", "", "Runtime name [payments]", "")...)
 	if last := b.saved[len(b.saved)-1]; last.Answers.Runtime.Name != "payments" {
@@ -87,7 +87,7 @@ func TestHelpIsTheCatalogues(t *testing.T) {
 	b.sitWith(func(question string) (string, bool) {
 		for _, step := range steps.List() {
 			for _, f := range step.Fields {
-				if title := f.About().Title; strings.Contains(lastLines(question), title) && !asked[title] {
+				if title := f.About().Title; asks(question, title) && !asked[title] {
 					asked[title] = true
 					return "?", true
 				}
@@ -104,10 +104,14 @@ func TestHelpIsTheCatalogues(t *testing.T) {
 	}
 }
 
-// lastLines are those that name the question.
-func lastLines(question string) string {
-	blocks := strings.Split(question, "\n\n")
-	return blocks[len(blocks)-1]
+// asks reports whether a question is the one of a title.
+func asks(question, title string) bool {
+	for line := range strings.Lines(question) {
+		if rest, ok := strings.CutPrefix(line, title); ok && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, ",") || strings.HasPrefix(rest, " [")) {
+			return true
+		}
+	}
+	return false
 }
 
 func TestWrongLinesAreToldAndAskedAgain(t *testing.T) {
@@ -115,7 +119,7 @@ func TestWrongLinesAreToldAndAskedAgain(t *testing.T) {
 	b.sit("Cluster context:", "3", "is not one of the choices", "nowhere", "Type a number from 1 to 2", "DEV",
 		"Codefresh URL", "not a url", "problem: ", "\x1b[A", "keys that are no text", strings.Repeat("x", maxLine+9), "too long", "",
 		"Codefresh API key:", "", "Runtime name", "Payments!", "problem: ", "taken", "warn: account acme has a runtime taken already", "<", "Runtime name [taken]", "payments",
-		"Namespace", "", "Access mode:", "ingress", "Host, for example", "", "problem: ", "10.0.0.1", "10.0.0.1 is an IP address", "runtime.acme.io")
+		"Namespace", "", "Helm release", "", "Chart version", "", "Access mode:", "ingress", "Host, for example", "", "problem: ", "10.0.0.1", "10.0.0.1 is an IP address", "runtime.acme.io")
 	last := b.saved[len(b.saved)-1].Answers
 	if last.Cluster.Context != "dev" || last.Runtime.Name != "payments" || last.Access.Ingress.Host != "runtime.acme.io" {
 		t.Errorf("saved %+v", last)
@@ -212,7 +216,7 @@ func TestWordsFromElsewhereCannotMoveTheCursor(t *testing.T) {
 
 func TestNothingIsSaidTwice(t *testing.T) {
 	b := newTable(t, &fakeEngine{})
-	b.sit(join(toAccess, "Access mode:", "<", "Namespace", "<", "Runtime name", "", "Namespace", "", "Access mode:", "")...)
+	b.sit(join(toAccess, "Access mode:", "<", "Chart version", "<", "Helm release", "<", "Namespace", "<", "Runtime name", "", "Namespace", "", "Helm release", "", "Chart version", "", "Access mode:", "")...)
 	if n := strings.Count(b.said(), "pass: payments is free"); n != 1 {
 		t.Errorf("said %d times that the name is free:\n%s", n, b.said())
 	}

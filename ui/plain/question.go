@@ -95,13 +95,15 @@ func word(c answers.Choice) string {
 // prompt is the line that is answered: what it wants, and in brackets what an
 // empty line takes.
 func (s *sitting) prompt(f steps.Field, choices []answers.Choice, explain bool) string {
-	about, value := f.About(), s.state.Answers.Get(f.Path)
+	about, value := f.About(), f.Value(s.state)
 	var words string
 	switch {
 	case len(choices) > 0:
 		words = fmt.Sprintf("Choice [%d]", s.chosen(f, choices)+1)
 	case f.Kind == steps.Hidden:
 		words = s.secretPrompt(f)
+	case f.Kind == steps.Confirm:
+		words = fmt.Sprintf("%s, yes or no [%s]", strings.TrimSuffix(about.Title, "?"), yesOrNo[value])
 	case value != "":
 		words = fmt.Sprintf("%s [%s]", about.Title, value)
 		if f.Optional {
@@ -135,7 +137,7 @@ func (s *sitting) secretPrompt(f steps.Field) string {
 
 // chosen is the choice that holds: the answer's, or the first.
 func (s *sitting) chosen(f steps.Field, choices []answers.Choice) int {
-	value := s.state.Answers.Get(f.Path)
+	value := f.Value(s.state)
 	return max(slices.IndexFunc(choices, func(c answers.Choice) bool { return c.Value == value }), 0)
 }
 
@@ -146,20 +148,40 @@ func (s *sitting) take(f steps.Field, choices []answers.Choice, line string) *pr
 		return s.takeSecret(f, line)
 	case len(choices) > 0:
 		picked, wrong := pick(choices, line, s.chosen(f, choices))
+		if wrong != nil && !f.Free {
+			return wrong
+		}
+		if wrong == nil {
+			line = picked
+		}
+	case f.Kind == steps.Confirm && line != "":
+		decided, wrong := decide(line)
 		if wrong != nil {
 			return wrong
 		}
-		line = picked
+		line = decided
 	case line == none && f.Optional:
 		line = ""
 	case line == "":
-		line = s.state.Answers.Get(f.Path)
+		line = f.Value(s.state)
 	}
 	changed, wrong := s.state.Answer(f, line)
 	if wrong == nil {
 		s.state = changed
 	}
 	return wrong
+}
+
+// yesOrNo are the words for a confirmation.
+var yesOrNo = map[string]string{"true": "yes", "false": "no"}
+
+func decide(line string) (string, *problem.Problem) {
+	for value, word := range yesOrNo {
+		if strings.EqualFold(line, word) || strings.EqualFold(line, word[:1]) {
+			return value, nil
+		}
+	}
+	return "", &problem.Problem{What: fmt.Sprintf("%q is neither yes nor no", line), Fix: "Type yes or no."}
 }
 
 // pick finds a choice by its number or its word.
@@ -198,10 +220,13 @@ func (s *sitting) takeSecret(f steps.Field, line string) *problem.Problem {
 	return nil
 }
 
-// help says what the catalogue knows of a field.
+// help says what the catalogue knows of a field, and where to find it.
 func (s *sitting) help(f steps.Field) {
-	about := f.About()
-	s.say("  "+about.Title+". "+about.Meaning, "  Example: "+about.Example, "  Answers file: "+about.Path, "  Flag: "+about.Flag(), "  Environment: "+about.Env())
+	about, help := f.About(), f.Help()
+	s.say("  "+about.Title+". "+about.Meaning, "  Where: "+help.Where, "  Example: "+about.Example, "  Read on: "+help.Link)
+	if _, answer := answers.FieldAt(f.Path); answer {
+		s.say("  Answers file: "+about.Path, "  Flag: "+about.Flag(), "  Environment: "+about.Env())
+	}
 	if about.HelmValue != "" {
 		s.say("  Helm value: " + about.HelmValue)
 	}

@@ -85,7 +85,7 @@ func (s *sitting) reviewed(line string, problems problem.List) (problem.List, er
 // tellReview says what is wrong first, then every answer by its number.
 func (s *sitting) tellReview() problem.List {
 	s.heading(len(s.steps), "Review", "Everything on one page.")
-	built, err := plan.Build(s.state.Answers, s.deps.Sources)
+	built, err := plan.Build(s.state.Answers, s.state.Found.Sources)
 	s.plan = built
 	s.tellProblem(err)
 	for _, c := range check.Open(s.checksOf(s.allProbes())) {

@@ -19,8 +19,8 @@ var toIngress = join(toAccess, "Access mode:", "ingress", "Host", "runtime.acme.
 func TestANumberOfTheReviewLeadsToItsStep(t *testing.T) {
 	b := newTable(t, &fakeEngine{})
 	outcome := b.sit(join(toReview, "3) Runtime: payments", "3", "Runtime name [payments]", "<", "Codefresh API key:", "",
-		"Runtime name [payments]", "billing", "Namespace", "", "Access mode:", "", "Shared config URL [", "", "Git provider:", "",
-		"Git runtime token:", "", "Git user token:", "", "3) Runtime: billing", "9", "is not one of them", "?", "type its number", "<", "Git user token:", "", "q save and leave", "q")...)
+		"Runtime name [payments]", "billing", "Namespace", "", "Helm release", "", "Chart version", "", "Access mode:", "", "Shared config URL [", "", "Git provider:", "",
+		"Git runtime token:", "", "Git user token:", "", "Anything special", "", "3) Runtime: billing", "10", "is not one of them", "?", "type its number", "<", "Anything special", "", "q save and leave", "q")...)
 	if outcome.Ending != ui.Left || outcome.Session.Answers.Runtime.Name != "billing" || outcome.Session.Step != "review" {
 		t.Errorf("ended with %d at %s", outcome.Ending, outcome.Session.Step)
 	}
@@ -50,7 +50,7 @@ func TestRepairsNeedConsent(t *testing.T) {
 	t.Run("no", func(t *testing.T) {
 		b := newTable(t, &fakeEngine{statusOff: true})
 		b.sit(join(toIngress, "Make this change?", "", "Shared config URL", "https://github.com/acme/isc.git", "Git provider:", "",
-			"Git runtime token:", "", "Git user token:", "", "f fix what cfwizard can fix", "f", "Make this change?", "n", "i install", "q")...)
+			"Git runtime token:", "", "Git user token:", "", "Anything special", "", "f fix what cfwizard can fix", "f", "Make this change?", "n", "i install", "q")...)
 		b.heard("comes: + ", "As a command:\n  kubectl -n traefik patch")
 	})
 	t.Run("yes", func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestASlowCheckGoesOnInTheBackground(t *testing.T) {
 		return []check.Check{{Status: check.Fail, Title: "nobody answers there", Why: "w", Fix: "f"}}
 	}})
 	b.pace.announce, b.pace.answer, b.pace.step = time.Millisecond, 20*time.Millisecond, 20*time.Millisecond
-	at, script := 0, join(toIngress, "Shared config URL", "https://github.com/acme/isc.git", "Git provider:", "", "Git runtime token:", "", "Git user token:", "")
+	at, script := 0, join(toIngress, "Shared config URL", "https://github.com/acme/isc.git", "Git provider:", "", "Git runtime token:", "", "Git user token:", "", "Anything special", "")
 	b.sitWith(func(question string) (string, bool) {
 		if strings.Contains(question, "Shared config URL,") {
 			close(arrived)
