@@ -10,6 +10,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/session"
 )
 
 // someItems are a list with one item of every kind that the screen tells apart.
@@ -141,5 +142,23 @@ func TestPageAndCommandAreShownInFull(t *testing.T) {
 	d.keys("esc")
 	if d.model.overlay.open() {
 		t.Error("the overlay stays open")
+	}
+}
+
+// A sitting that had installed goes on at the list, unless a secret must be
+// typed first.
+func TestResumingAnInstalledSitting(t *testing.T) {
+	for _, key := range []bool{true, false} {
+		engine := &fakeEngine{key: key, items: someItems()}
+		d := drive(t, engine, func(deps *Deps) {
+			deps.Resume, deps.Session.Stage = true, session.Installed
+			deps.Session.Choices = map[string]string{"git-source": checklist.ChoiceSkipped}
+		})
+		if onList := d.model.at == d.model.checklistPage(); onList != key {
+			t.Errorf("with a key at hand: %v, on the list: %v", key, onList)
+		}
+		if key {
+			d.shows("1 of 4 verified", "skipped: there is none")
+		}
 	}
 }

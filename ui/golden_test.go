@@ -80,8 +80,8 @@ var frames = map[string]func(*testing.T) *driver{
 	"checklist-do": func(t *testing.T) *driver {
 		return toChecklist(t, someItems()).keys("enter", "ghp_secret", "enter", "enter")
 	},
-	"checklist-command": func(t *testing.T) *driver { return toChecklist(t, someItems()).keys("c") },
-	"checklist-page":    func(t *testing.T) *driver { return toChecklist(t, someItems()).keys("o") },
+	"checklist-command": func(t *testing.T) *driver { return toChecklist(t, someItems()[2:]).keys("c") },
+	"checklist-page":    func(t *testing.T) *driver { return toChecklist(t, someItems()[2:]).keys("o") },
 	"checklist-done":    func(t *testing.T) *driver { return toChecklist(t, someItems()[:1]) },
 	"unsaved": func(t *testing.T) *driver {
 		d := toRuntime(t)

@@ -133,9 +133,13 @@ func (m Model) startPage() int {
 	if !m.resumed {
 		return 0
 	}
-	return steps.StartAt(m.steps, m.session, func(field string) bool {
+	at := steps.StartAt(m.steps, m.session, func(field string) bool {
 		return m.deps.Engine.SecretMissing(m.ctx, m.state.Answers, field) != nil
 	})
+	if at == m.reviewPage() && m.session.Stage == session.Installed {
+		return m.checklistPage()
+	}
+	return at
 }
 
 // savedDone are the steps that were answered before. Older sessions do not

@@ -65,6 +65,10 @@ func (m Model) started() (tea.Model, tea.Cmd) {
 		m, command = m.startInstall()
 		commands = append(commands, command)
 	}
+	if m.at == m.checklistPage() {
+		next, listing := m.startListing()
+		return next, tea.Batch(append(commands, listing)...)
+	}
 	return m, tea.Batch(commands...)
 }
 

@@ -91,7 +91,7 @@ func lookIngressStatus(ctx context.Context, s *Scene) Finding {
 	if why, found := s.statusCheck(); found && why.Status == check.Fail {
 		f = failed(why.Fix, "the Ingress shows no address: %s", why.Title)
 		if why.Repair != nil {
-			f.Does, f.Preview, f.Warning, f.Command = why.Repair.String(), why.Repair.Diff(), why.Repair.Warning, why.Repair.Command()
+			f.Does, f.Preview, f.Warning, f.Command = "changes "+why.Repair.Object()+": "+why.Repair.Title, why.Repair.Diff(), why.Repair.Warning, why.Repair.Command()
 		}
 	}
 	return f

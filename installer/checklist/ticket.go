@@ -47,7 +47,10 @@ func Ticket(about About, items []Item) string {
 // headline says in a few words how far the runtime is.
 func headline(items []Item) string {
 	open := Open(items)
-	if len(open) == 0 {
+	switch {
+	case len(items) == 0:
+		return "not verified"
+	case len(open) == 0:
 		return "finished: every needed item is verified"
 	}
 	var ids []string

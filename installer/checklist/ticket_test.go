@@ -34,6 +34,12 @@ func TestTicket(t *testing.T) {
 	}
 }
 
+func TestATicketWithoutALookClaimsNothing(t *testing.T) {
+	if ticket := Ticket(About{}, nil); !strings.Contains(ticket, "not verified") || strings.Contains(ticket, "finished") {
+		t.Errorf("it says\n%s", ticket)
+	}
+}
+
 // No item of any look tells a secret.
 func TestNoItemTellsASecret(t *testing.T) {
 	w := finished(t)

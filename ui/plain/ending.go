@@ -82,7 +82,7 @@ func (s *sitting) checklist() error {
 		if err := s.tellItems(); err != nil {
 			return err
 		}
-		line, err := s.ask("An empty line finishes, r verifies again:", false)
+		line, err := s.ask("An empty line finishes, r verifies again, an item's name does it:", false)
 		var left leaving
 		if errors.As(err, &left) && left.how == ui.Left {
 			return leaving{how: ui.Finished} // nothing is left to be asked
@@ -97,7 +97,7 @@ func (s *sitting) checklist() error {
 			s.wrong = 0
 			continue
 		}
-		if err := s.choose(line, "Type r, or nothing."); err != nil {
+		if err := s.doItem(strings.ToLower(line)); err != nil {
 			return err
 		}
 	}
@@ -114,7 +114,7 @@ func (s *sitting) tellWays(item checklist.Item) {
 		}
 	}
 	if item.CanDo() {
-		s.say(indented("    ", "do it: ", "cfwizard checklist --do "+item.ID))
+		s.say(indented("    ", "do it: ", "type "+item.ID))
 	}
 }
 
@@ -130,6 +130,7 @@ func (s *sitting) tellItems() error {
 		s.tellProblem(err)
 		return nil
 	}
+	s.outcome.Items = items
 	done := 0
 	for _, item := range items {
 		if item.State == checklist.Done {

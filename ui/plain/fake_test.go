@@ -38,6 +38,7 @@ type fakeEngine struct {
 	git        []check.Check
 	install    func(context.Context, plan.Plan, release.Sink) error
 	items      []checklist.Item
+	do         func(id string, given checklist.Given) (string, error)
 
 	kept      map[string]secret.Value
 	installed []plan.Plan
@@ -169,6 +170,14 @@ func (f *fakeEngine) Bundle(_ context.Context, p plan.Plan, failure error) (stri
 		f.t.Errorf("evidence of %v for release %q", failure, p.Release)
 	}
 	return "evidence.tgz", nil
+}
+
+func (f *fakeEngine) DoItem(_ context.Context, _ answers.Answers, id string, given checklist.Given) (string, error) {
+	if f.do == nil {
+		f.t.Errorf("nobody expected %s to be done", id)
+		return "", errors.New("unexpected")
+	}
+	return f.do(id, given)
 }
 
 func (f *fakeEngine) Checklist(context.Context, answers.Answers) ([]checklist.Item, error) {
