@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"k8s.io/client-go/kubernetes"
@@ -24,6 +25,7 @@ type Cluster struct {
 
 	ports    ports
 	guard    net.Listener // of the block of ports
+	mu       sync.Mutex // of the list of programs
 	programs []*process
 	kwok     *process
 }
@@ -154,6 +156,8 @@ func (c *Cluster) StartKwok(configFile string) error {
 
 // Alive reports the first program that ended by itself.
 func (c *Cluster) Alive() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for _, p := range c.programs {
 		if err := p.exited(); err != nil {
 			return err
@@ -178,7 +182,9 @@ func (c *Cluster) RestartAPIServer(ctx context.Context, pause time.Duration) err
 		if err != nil {
 			return err
 		}
+		c.mu.Lock()
 		c.programs[i] = again
+		c.mu.Unlock()
 	}
 	return waitUntil(ctx, "the API server", c.programs, c.apiReady)
 }

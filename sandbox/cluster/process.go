@@ -40,6 +40,7 @@ type process struct {
 	done     chan struct{}
 	mu       sync.Mutex
 	err      error
+	wanted   bool // its end
 }
 
 // start runs this very binary as the named program.
@@ -82,6 +83,9 @@ func (p *process) reap() {
 
 // stop asks the program to end, and makes it end after two seconds.
 func (p *process) stop() {
+	p.mu.Lock()
+	p.wanted = true
+	p.mu.Unlock()
 	_ = p.cmd.Process.Signal(os.Interrupt)
 	select {
 	case <-p.done:
@@ -92,12 +96,15 @@ func (p *process) stop() {
 	p.lifeline.Close()
 }
 
-// exited reports why the program ended, if it did.
+// exited reports why the program ended, if it did so by itself.
 func (p *process) exited() error {
 	select {
 	case <-p.done:
 		p.mu.Lock()
 		defer p.mu.Unlock()
+		if p.wanted {
+			return nil
+		}
 		return fmt.Errorf("%s ended early (%v); see %s", p.name, p.err, p.logFile)
 	default:
 		return nil
