@@ -25,7 +25,7 @@ type Cluster struct {
 
 	ports    ports
 	guard    net.Listener // of the block of ports
-	mu       sync.Mutex // of the list of programs
+	mu       sync.Mutex   // of the list of programs
 	programs []*process
 	kwok     *process
 }
