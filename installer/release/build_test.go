@@ -1,39 +1,21 @@
 package release
 
 import (
-	"fmt"
-	"strings"
 	"testing"
+
+	"k8s.io/apimachinery/pkg/version"
 )
 
-func TestALargeManifestIsCutBetweenDocuments(t *testing.T) {
-	document := func(number, size int) string {
-		return fmt.Sprintf("---\n# Source: %d\ntext: |\n%s", number, strings.Repeat("  line --- of text\n", size/18))
-	}
-	var large strings.Builder
-	for i := range 20 {
-		large.WriteString(document(i, 40_000))
-	}
-	for name, c := range map[string]struct {
-		manifest string
-		parts    int
+func TestWhichServersValidate(t *testing.T) {
+	for _, c := range []struct {
+		major, minor string
+		want         bool
 	}{
-		"small":                     {document(0, 100) + document(1, 100), 1},
-		"large":                     {large.String(), 2},
-		"one document":              {document(0, 600_000), 1},
-		"the first one is too long": {document(0, 600_000) + document(1, 10_000), 1},
+		{"1", "36", true}, {"1", "27", true}, {"1", "27+", true}, {"2", "0", true},
+		{"1", "26", false}, {"1", "26+", false}, {"1", "", false}, {"", "36", false}, {"one", "36", false}, {"0", "99", false},
 	} {
-		parts := halves(c.manifest)
-		if len(parts) != c.parts {
-			t.Errorf("%s: %d parts, want %d", name, len(parts), c.parts)
-		}
-		if strings.Join(parts, "") != c.manifest {
-			t.Errorf("%s: the parts are not the whole", name)
-		}
-		for _, part := range parts {
-			if !strings.HasPrefix(part, "---\n") {
-				t.Errorf("%s: a part begins with %.20q", name, part)
-			}
+		if got := checksFields(&version.Info{Major: c.major, Minor: c.minor}); got != c.want {
+			t.Errorf("%q.%q: %v, want %v", c.major, c.minor, got, c.want)
 		}
 	}
 }

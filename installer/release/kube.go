@@ -1,6 +1,7 @@
 package release
 
 import (
+	"sync"
 	"time"
 
 	"helm.sh/helm/v3/pkg/kube"
@@ -19,12 +20,17 @@ type kubeClient struct {
 	*kube.Client
 	*watcher
 	config *rest.Config
+	// serverValidates asks once.
+	serverValidates func() bool
 }
 
 func newKubeClient(r Request, w *watcher) *kubeClient {
 	helm := kube.New(r.Cluster.Getter)
 	helm.Namespace = r.Plan.Namespace
-	return &kubeClient{Client: helm, watcher: w, config: r.Cluster.Config}
+	return &kubeClient{Client: helm, watcher: w, config: r.Cluster.Config, serverValidates: sync.OnceValue(func() bool {
+		about, err := r.Cluster.Client.Discovery().ServerVersion()
+		return err == nil && checksFields(about)
+	})}
 }
 
 // Create tells which phase begins, by what is created.

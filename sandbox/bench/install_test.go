@@ -25,6 +25,7 @@ const (
 // installer is a sandbox with the stand-in chart in the real one's size.
 type installer struct {
 	t       *testing.T
+	dir     string
 	env     map[string]string
 	answers string
 	values  string
@@ -75,8 +76,8 @@ func middle(costs []cost, of func(cost) float64) float64 {
 
 func newInstaller(t *testing.T) *installer {
 	t.Helper()
-	home := t.TempDir()
-	i := &installer{t: t, env: bigSandbox(t, filepath.Join(t.TempDir(), "sandbox")), answers: filepath.Join(home, "answers.yaml"), values: filepath.Join(home, "values.yaml")}
+	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "sandbox")
+	i := &installer{t: t, dir: dir, env: bigSandbox(t, dir), answers: filepath.Join(home, "answers.yaml"), values: filepath.Join(home, "values.yaml")}
 	_, archive, err := chart.Pack(largeVersion, chart.Large)
 	if err != nil {
 		t.Fatal(err)
@@ -145,6 +146,7 @@ func (i *installer) remove() {
 	if len(left) > 0 { // some are on their way already
 		i.kubectl(append([]string{"delete", "--wait", "--ignore-not-found", "--timeout", "4m"}, left...)...)
 	}
+	settle(i.t, i.dir)
 }
 
 func (i *installer) kubectl(args ...string) string {

@@ -56,8 +56,8 @@ func (i *installer) wizard() float64 {
 	}()
 	p := &page{emulator: vt.NewEmulator(wide, high), changed: make(chan struct{}, 1)}
 	go func() { _, _ = io.Copy(p, terminal) }()
-	for _, question := range [][2]string{{"sandbox · ", enter}, {"account acme, as ada", enter + enter}, {"codefresh is free", enter + enter},
-		{"no open port needed", enter}, {"may stay empty", enter + enter}} {
+	for _, question := range [][2]string{{"sandbox · ", enter}, {"account acme, as ada", enter + enter}, {"codefresh is free", enter + enter + enter + enter},
+		{"no open port needed", enter}, {"may stay empty", enter + enter}, {"Anything special?", enter}} {
 		i.waitFor(p, question[0], "")
 		if _, err := terminal.WriteString(question[1]); err != nil {
 			i.t.Fatal(err)

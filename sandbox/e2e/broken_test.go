@@ -101,9 +101,7 @@ func (s *sandbox) breakOff(file string, at int, happen func(*brokenRun)) (events
 // between, in every way. The next run reaches deployed, helm accepts it, and
 // nothing of the hooks stays behind.
 func TestSoakBrokenAnywhere(t *testing.T) {
-	if os.Getenv("CFWIZARD_SOAK") == "" {
-		t.Skip("a slow proof: `make soak` runs it")
-	}
+	slowProof(t)
 	var (
 		next, reached atomic.Int64
 		group         sync.WaitGroup

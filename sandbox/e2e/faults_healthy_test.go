@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +15,9 @@ func TestHealthyButSlow(t *testing.T) {
 		"cluster": {{name: "a hook that needs 8 s", hooks: true, scenarios: []string{"hook-slow"}}, {name: "an API server that is away for 8 s", scenarios: []string{"slow-pods"}, config: func(r *faultRun) string { return r.proxied(8 * time.Second) }}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "cluster" {
+				slowProof(t)
+			}
 			t.Parallel()
 			s := boot(t)
 			for i, f := range faults {
@@ -27,9 +29,7 @@ func TestHealthyButSlow(t *testing.T) {
 
 // A pod that needs three minutes is not given up.
 func TestSoakAPodThatNeedsThreeMinutes(t *testing.T) {
-	if os.Getenv("CFWIZARD_SOAK") == "" {
-		t.Skip("set CFWIZARD_SOAK to wait for it")
-	}
+	slowProof(t)
 	boot(t).installsSlowly(t, fault{name: "one pod needs three minutes", scenarios: []string{"three-minutes"}}, 0)
 }
 

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -20,9 +19,7 @@ const (
 // Every fault is named rightly and soon after the cluster shows it, with what
 // mends it.
 func TestFaults(t *testing.T) {
-	if os.Getenv("CFWIZARD_SOAK") == "" {
-		t.Skip("a slow proof: `make soak` runs it")
-	}
+	slowProof(t)
 	t.Parallel()
 	list := slices.Concat(containerFaults, hookFaults, schedulingFaults, clusterFaults)
 	rows := make([]outcome, len(list))

@@ -57,7 +57,10 @@ func TestPrintedCommandsRenderTheSameWithHelm(t *testing.T) {
 		t.Fatalf("%d answers files (%v)", len(files), err)
 	}
 	s.copyFiles("../../testdata/answers/files")
-	for _, file := range files {
+	for i, file := range files {
+		if i%4 != 0 && !soaking() {
+			continue
+		}
 		path, err := filepath.Abs(file)
 		if err != nil {
 			t.Fatal(err)

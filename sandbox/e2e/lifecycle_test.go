@@ -124,6 +124,7 @@ func TestTheLifeOfARuntime(t *testing.T) {
 // A runtime that somebody else installed, one that is held, and one that was
 // killed in its first install are removed without waiting for ever.
 func TestRemovingWhatOthersLeft(t *testing.T) {
+	slowProof(t)
 	t.Parallel()
 	s := boot(t)
 	s.must("helm", "install", "theirs", s.env["SANDBOX_CHART"], "--plain-http", "--namespace", "shared", "--create-namespace",

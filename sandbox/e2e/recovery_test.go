@@ -98,7 +98,6 @@ func TestKilledAtManyMoments(t *testing.T) {
 		at     func(int, map[string]any) bool
 	}{
 		{"validate-values", syscall.SIGKILL, atObject("validate-values")},
-		{"apply", syscall.SIGKILL, atPhase("apply")},
 		{"wait", syscall.SIGHUP, atPhase("wait")},
 	}
 	for i, moment := range moments {

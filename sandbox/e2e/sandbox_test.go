@@ -69,6 +69,17 @@ func boot(t testing.TB, scenarios ...string) *sandbox {
 	return s
 }
 
+// soaking reports whether there is time for the slow proofs: `make soak` has it.
+func soaking() bool { return os.Getenv("CFWIZARD_SOAK") != "" }
+
+// slowProof keeps a test out of `make test`.
+func slowProof(t *testing.T) {
+	t.Helper()
+	if !soaking() {
+		t.Skip("a slow proof: `make soak` runs it")
+	}
+}
+
 // within is the same sandbox, whose troubles are a subtest's.
 func (s *sandbox) within(t *testing.T) *sandbox {
 	copied := *s
