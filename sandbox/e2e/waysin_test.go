@@ -3,7 +3,6 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -49,9 +48,7 @@ type runtimeCase struct {
 // either face of the wizard: each is deployed, as the same answers without
 // questions would be.
 func TestSoakEveryWayIn(t *testing.T) {
-	if os.Getenv("CFWIZARD_SOAK") == "" {
-		t.Skip("a slow proof: `make soak` runs it")
-	}
+	slowProof(t)
 	l := newLab(boot(t))
 	l.opensEveryWay(t)
 	faces := map[string]func(*sandbox, runtimeCase){"screen": (*sandbox).installsOnScreen, "plain": (*sandbox).installsByLines}
