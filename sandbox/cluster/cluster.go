@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -22,6 +23,7 @@ type Cluster struct {
 	Client     kubernetes.Interface
 
 	ports    ports
+	guard    net.Listener // of the block of ports
 	programs []*process
 	kwok     *process
 }
@@ -42,10 +44,11 @@ func Start(ctx context.Context, dir string, say func(string)) (*Cluster, error) 
 		return nil, err
 	}
 	c.PKI = pki
-	p, err := freePorts(6)
+	p, guard, err := reserve(6)
 	if err != nil {
 		return nil, err
 	}
+	c.guard = guard
 	c.ports = ports{p[0], p[1], p[2], p[3], p[4], p[5]}
 	if err := c.writeKubeconfig(); err != nil {
 		return nil, err
@@ -132,6 +135,9 @@ func (c *Cluster) Stop() {
 	}
 	for i := len(c.programs) - 1; i >= 0; i-- {
 		c.programs[i].stop()
+	}
+	if c.guard != nil {
+		c.guard.Close()
 	}
 }
 

@@ -104,9 +104,12 @@ func (p *process) exited() error {
 	}
 }
 
+// bootLimit is how long a part may take to come up on a busy machine.
+const bootLimit = 2 * time.Minute
+
 // waitUntil polls a condition until it holds, a program ends or time is up.
 func waitUntil(ctx context.Context, what string, programs []*process, condition func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, bootLimit)
 	defer cancel()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()

@@ -90,7 +90,7 @@ func (s *sandbox) within(t *testing.T) *sandbox {
 // readEnv waits until the sandbox answers and takes what `sandbox env` says.
 func (s *sandbox) readEnv() {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	for ctx.Err() == nil {
 		if _, err := os.Stat(filepath.Join(s.dir, "state.json")); err != nil { // cheaper than to ask again and again
@@ -117,7 +117,7 @@ func (s *sandbox) readEnv() {
 		s.env["HTTPS_PROXY"], s.env["SSL_CERT_FILE"] = s.env["SANDBOX_GIT_PROXY"], s.env["SANDBOX_GIT_CA"]
 		return
 	}
-	s.t.Fatal("the sandbox did not come up within a minute")
+	s.t.Fatal("the sandbox did not come up within two minutes")
 }
 
 // linkTools makes a folder with kubectl and helm for printed scripts.
