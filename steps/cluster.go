@@ -16,7 +16,7 @@ func clusterStep() Step {
 		Probes: []Probe{
 			{ID: "cluster", Title: "Reading the cluster", Inputs: []string{"cluster.context", "cluster.kubeconfig", "access.ingress.tlsSecret"}, Needed: true, Run: readCluster},
 			{ID: "prerequisites", Title: "Judging the cluster", After: []string{"cluster"}, Run: judgeCluster,
-				Inputs: []string{"argocd.mode", "crds.mode", "options.ha", "runtime.namespace", "runtime.release"}},
+				Inputs: []string{"argocd.mode", "crds.mode", "options.ha", "runtime.name", "runtime.namespace", "runtime.release"}},
 		},
 	}
 }

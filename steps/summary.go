@@ -64,10 +64,12 @@ func accountText(s State) string {
 
 func accessText(a answers.Answers) string {
 	text := string(a.Access.Mode) + ", " + a.IngressURL()
-	if a.Access.Mode == answers.IngressMode {
+	switch {
+	case a.Access.Mode == answers.IngressMode:
 		text += ", class " + a.Access.Ingress.Class
-	}
-	if a.Access.Mode == answers.GatewayMode {
+	case a.Access.Mode == answers.MeshMode && a.Access.Mesh.Gateway != "":
+		text += ", through " + a.Access.Mesh.Gateway
+	case a.Access.Mode == answers.GatewayMode:
 		text += ", through " + a.Access.Gateway.Parent
 	}
 	return text

@@ -85,5 +85,5 @@ func storageOf(s storagev1.StorageClass) facts.StorageClass {
 }
 
 func runtimeOf(m corev1.ConfigMap) facts.RuntimeRecord {
-	return facts.RuntimeRecord{Namespace: m.Namespace, Release: m.Data["helmReleaseName"], Version: m.Data["version"]}
+	return facts.RuntimeRecord{Name: m.Labels["codefresh.io/runtime-name"], Namespace: m.Namespace, Release: m.Data["helmReleaseName"], Version: m.Data["version"]}
 }

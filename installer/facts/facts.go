@@ -166,6 +166,7 @@ type StorageClass struct {
 
 // RuntimeRecord is what a Codefresh runtime says of itself in its namespace.
 type RuntimeRecord struct {
+	Name      string // in Codefresh; empty where it does not say
 	Namespace string
 	Release   string // empty for a runtime that the old CLI made
 	Version   string

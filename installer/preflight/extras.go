@@ -105,12 +105,23 @@ func existing(c facts.Cluster, a answers.Answers) check.Check {
 	if index := slices.IndexFunc(c.Runtimes, func(r facts.RuntimeRecord) bool {
 		return r.Namespace == a.Runtime.Namespace && r.Release == a.Runtime.Release
 	}); index >= 0 {
-		return seen(judged(id, field, check.Pass, "this runtime is installed already: it will be upgraded"), "version %s", c.Runtimes[index].Version)
+		return sameRelease(id, field, c.Runtimes[index], a.Runtime.Name)
 	}
 	if len(c.Runtimes) == 0 {
 		return judged(id, field, check.Pass, "no other Codefresh runtime")
 	}
 	return otherRuntime(id, field, c.Runtimes[0])
+}
+
+// sameRelease upgrades a runtime, which keeps its name: Codefresh knows it by
+// that alone.
+func sameRelease(id, field string, r facts.RuntimeRecord, name string) check.Check {
+	if r.Name == "" || r.Name == name {
+		return seen(judged(id, field, check.Pass, "this runtime is installed already: it will be upgraded"), "version %s", r.Version)
+	}
+	return seen(because(judged(id, "runtime.name", check.Fail, "release %s in namespace %s is the runtime %s", r.Release, r.Namespace, r.Name),
+		"Installed as "+name+", it would no longer be the one that Codefresh knows as "+r.Name+". A cluster holds one runtime.",
+		"Use its name: --runtime.name "+r.Name+". For a new runtime choose another cluster, or remove this one first: cfwizard uninstall --runtime.namespace "+r.Namespace+" --runtime.release "+r.Release), "version %s", r.Version)
 }
 
 func otherRuntime(id, field string, r facts.RuntimeRecord) check.Check {

@@ -103,6 +103,9 @@ func TestEachTroubleIsToldByItsCheck(t *testing.T) {
 		"another runtime": {func(c *facts.Cluster, _ *answers.Answers) {
 			c.Runtimes = []facts.RuntimeRecord{{Namespace: "other", Release: "rt"}}
 		}, "codefresh.runtime", check.Fail, "another"},
+		"the release of another runtime": {func(c *facts.Cluster, a *answers.Answers) {
+			c.Runtimes, a.Runtime.Name = []facts.RuntimeRecord{{Name: "payments", Namespace: "codefresh", Release: "cf-gitops-runtime"}}, "billing"
+		}, "codefresh.runtime", check.Fail, "is the runtime payments"},
 		"a runtime of the old CLI": {func(c *facts.Cluster, _ *answers.Answers) {
 			c.Runtimes = []facts.RuntimeRecord{{Namespace: "old"}}
 		}, "codefresh.runtime", check.Fail, "old CLI"},
@@ -154,7 +157,7 @@ func TestOurOwnReleaseIsNotInTheWay(t *testing.T) {
 	server.Meta = ours(server.Meta)
 	c.Workloads = []facts.Workload{server}
 	c.CRDs = []facts.Meta{ours(named("", "applications.argoproj.io"))}
-	c.Runtimes = []facts.RuntimeRecord{{Namespace: "codefresh", Release: "cf-gitops-runtime"}}
+	c.Runtimes = []facts.RuntimeRecord{{Name: "codefresh", Namespace: "codefresh", Release: "cf-gitops-runtime"}}
 	for _, got := range Cluster(c, answers.Default()) {
 		if got.Status != check.Pass {
 			t.Errorf("%s: %s %s", got.ID, got.Status, got.Title)

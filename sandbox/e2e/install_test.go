@@ -43,6 +43,7 @@ func TestInstallWithoutQuestions(t *testing.T) {
 	if secret := s.must("kubectl", "get", "secret", "cfwizard-tokens", "--namespace", "codefresh", "--output", "jsonpath={.metadata.labels}"); !strings.Contains(secret, "cfwizard") {
 		t.Errorf("our Secret is not labelled: %s", secret)
 	}
+	s.refused(s.run("cfwizard", "install", "-f", file, "--yes", "--runtime.name", "billing"), 3, "is the runtime payments", "Nothing was written")
 }
 
 // The printed command, run with helm on another cluster, gives what the

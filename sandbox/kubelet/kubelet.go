@@ -34,6 +34,7 @@ type Kubelet struct {
 
 	mu     sync.Mutex
 	faults map[string]Outcome
+	given  sync.Map // the UIDs of the pods that gave their Git token
 }
 
 // New makes a kubelet; Run starts it.

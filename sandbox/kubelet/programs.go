@@ -161,8 +161,12 @@ func (k *Kubelet) register(ctx context.Context, pod *corev1.Pod) error {
 	return k.makeSecret(ctx, pod.Namespace, "codefresh-token", map[string]string{"token": token, "encryptionIV": "sandbox"})
 }
 
-// giveGitToken is what app-proxy does with the Git token of its environment.
+// giveGitToken is what app-proxy does, once, with the Git token of its
+// environment.
 func (k *Kubelet) giveGitToken(ctx context.Context, pod *corev1.Pod) error {
+	if _, given := k.given.Load(pod.UID); given {
+		return nil
+	}
 	for _, variable := range pod.Spec.Containers[0].Env {
 		if variable.Name != "GIT_PASSWORD" || variable.ValueFrom == nil || variable.ValueFrom.SecretKeyRef == nil {
 			continue
@@ -176,7 +180,11 @@ func (k *Kubelet) giveGitToken(ctx context.Context, pod *corev1.Pod) error {
 		if err != nil {
 			return err
 		}
-		return k.platform.GiveGitToken(settings.Labels["codefresh.io/runtime-name"], pod.Namespace, string(secret.Data[ref.Key]))
+		if err := k.platform.GiveGitToken(settings.Labels["codefresh.io/runtime-name"], pod.Namespace, string(secret.Data[ref.Key])); err != nil {
+			return err
+		}
+		k.given.Store(pod.UID, true)
+		return nil
 	}
 	return nil
 }
