@@ -26,7 +26,7 @@ import (
 // TestMonkey plays people who press anything at any time, on a clock of its
 // own: nothing panics, no answer is lost, and every frame fits its terminal.
 func TestMonkey(t *testing.T) {
-	turns := 500
+	turns := 200
 	if os.Getenv("CFWIZARD_SOAK") != "" {
 		turns = 10_000
 	}

@@ -115,7 +115,10 @@ func (l *lab) tryAccess(t *testing.T, suite accessSuite) {
 			t.Errorf("a good cluster: %s is %q, want pass: %s", id, found[id].Status, found[id].Title)
 		}
 	}
-	for _, c := range suite.cases {
+	for i, c := range suite.cases {
+		if i%3 != 0 && !soaking() { // each case is a few runs of the program
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) { l.at(t).tryCase(t, suite, c) })
 	}
 }

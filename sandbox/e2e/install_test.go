@@ -49,6 +49,7 @@ func TestInstallWithoutQuestions(t *testing.T) {
 // The printed command, run with helm on another cluster, gives what the
 // install gave on the first.
 func TestPrintedCommandGivesTheSameManifests(t *testing.T) {
+	slowProof(t)
 	t.Parallel()
 	first, second := boot(t), boot(t)
 	file := first.answers("access: {mode: ingress, ingress: {host: runtime.example.com, class: nginx, skipValidation: true, annotations: {example.com/a.b: \"x,y{z}\"}}}\n")

@@ -90,6 +90,7 @@ func (s *sandbox) removeRuntime() {
 // Whenever a run is killed, the next one reaches deployed and leaves nothing
 // of the hooks behind. TestSoakBrokenAnywhere tries all moments.
 func TestKilledAtManyMoments(t *testing.T) {
+	slowProof(t)
 	t.Parallel()
 	s := boot(t)
 	moments := []struct {

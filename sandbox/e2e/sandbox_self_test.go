@@ -64,6 +64,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 }
 
 func TestScenariosSwitchWhileRunning(t *testing.T) {
+	slowProof(t)
 	t.Parallel()
 	s := boot(t)
 	s.scenario("nodes-eks")
