@@ -11,6 +11,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/access"
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/facts"
+	"github.com/cfwizard/cfwizard/installer/plan"
 )
 
 // throughIngress is a finished runtime behind an ingress controller. Its
@@ -131,7 +132,7 @@ func TestIngressTLS(t *testing.T) {
 	if _, err := w.client.CoreV1().Secrets("codefresh").Get(t.Context(), "wildcard", metav1.GetOptions{}); err != nil {
 		t.Fatalf("the Secret was not copied: %v", err)
 	}
-	if list, _ := valueAt(w.set[0], "global.runtime.ingress.tls").([]any); len(list) != 1 || list[0].(map[string]any)["secretName"] != "wildcard" {
+	if list, _ := plan.ValueAt(w.set[0], "global.runtime.ingress.tls").([]any); len(list) != 1 || list[0].(map[string]any)["secretName"] != "wildcard" {
 		t.Errorf("set %v", w.set)
 	}
 	w.expect("ingress-tls", ToDo) // the values are set, the Ingress is not changed

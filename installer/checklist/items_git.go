@@ -118,7 +118,7 @@ const (
 )
 
 func hasGitCredentials(values map[string]any) bool {
-	password, _ := valueAt(values, "global.runtime.gitCredentials.password").(map[string]any)
+	password, _ := plan.ValueAt(values, "global.runtime.gitCredentials.password").(map[string]any)
 	return password["value"] != nil || password["secretKeyRef"] != nil
 }
 

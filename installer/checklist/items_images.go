@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
@@ -65,7 +66,7 @@ func (s *Scene) registry() string {
 	if err != nil {
 		return s.Answers.Images.Registry
 	}
-	global, _ := valueAt(release.Values, "global.imageRegistry").(string)
+	global, _ := plan.ValueAt(release.Values, "global.imageRegistry").(string)
 	return strings.TrimRight(cmp.Or(s.Answers.Images.Registry, global), "/")
 }
 
@@ -90,12 +91,12 @@ const (
 // givenCertificates names what the values give: the platform, or Git hosts.
 func givenCertificates(values map[string]any) []string {
 	var names []string
-	caCerts, _ := valueAt(values, platformCAs).(map[string]any)
+	caCerts, _ := plan.ValueAt(values, platformCAs).(map[string]any)
 	secret, _ := caCerts["secret"].(map[string]any)
 	if caCerts["secretKeyRef"] != nil || secret["create"] == true {
 		names = append(names, "")
 	}
-	hosts, _ := valueAt(values, gitCAs).(map[string]any)
+	hosts, _ := plan.ValueAt(values, gitCAs).(map[string]any)
 	for host := range hosts {
 		names = append(names, host)
 	}
@@ -154,6 +155,6 @@ func (s *Scene) certificateInUse(ctx context.Context, values map[string]any, hos
 }
 
 func textAt(values map[string]any, path string) string {
-	value, _ := valueAt(values, path).(string)
+	value, _ := plan.ValueAt(values, path).(string)
 	return value
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/access"
 	"github.com/cfwizard/cfwizard/installer/facts"
+	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/preflight"
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
@@ -118,7 +119,7 @@ func (s *Scene) routeWanted(cluster facts.Cluster, given Given) access.Want {
 		want.Gateway = offers[0].Value
 	}
 	if release, err := s.release(); err == nil {
-		want.WorkflowsDisabled = valueAt(release.Values, "argo-workflows.enabled") == false
+		want.WorkflowsDisabled = plan.ValueAt(release.Values, "argo-workflows.enabled") == false
 	}
 	return want
 }

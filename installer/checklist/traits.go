@@ -6,6 +6,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/facts"
+	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/preflight"
 )
 
@@ -31,7 +32,7 @@ func (s *Scene) traits() Traits {
 	t := Traits{Mode: a.Access.Mode, ExistingArgo: a.ArgoCD.Mode == "existing", Registry: a.Images.Registry != "",
 		Certificates: a.TLS.PlatformCA != "" || len(a.TLS.GitCA) > 0, Encrypted: strings.HasPrefix(a.IngressURL(), "https://")}
 	if release, err := s.release(); err == nil {
-		t.Registry = t.Registry || valueAt(release.Values, "global.imageRegistry") != nil
+		t.Registry = t.Registry || plan.ValueAt(release.Values, "global.imageRegistry") != nil
 		t.Certificates = t.Certificates || len(givenCertificates(release.Values)) > 0
 	}
 	if cluster, err := s.cluster(); err == nil {
@@ -65,17 +66,4 @@ func otherArgoCDs(cluster facts.Cluster, a answers.Answers) []string {
 		}
 	}
 	return others
-}
-
-// valueAt finds a value by its dotted path.
-func valueAt(values map[string]any, path string) any {
-	var node any = values
-	for name := range strings.SplitSeq(path, ".") {
-		table, ok := node.(map[string]any)
-		if !ok {
-			return nil
-		}
-		node = table[name]
-	}
-	return node
 }

@@ -29,18 +29,18 @@ func mergeFiles(a answers.Answers, s Sources) map[string]any {
 // another access mode that a file switches on, or a literal token.
 func settle(v tree, files map[string]any, a answers.Answers) (warnings []string) {
 	for mode, path := range map[answers.Mode]string{answers.IngressMode: "global.runtime.ingress.enabled", answers.GatewayMode: "global.runtime.httpRoute.enabled"} {
-		if on, _ := at(files, path).(bool); on && a.Access.Mode != mode {
+		if on, _ := ValueAt(files, path).(bool); on && a.Access.Mode != mode {
 			v.set(path, false)
 			warnings = append(warnings, fmt.Sprintf("options.values: a file switches %s on; it is set to false, since access.mode is %s", path, a.Access.Mode))
 		}
 	}
-	if on, given := at(files, "tunnel-client.enabled").(bool); given && !on && a.Access.Mode == answers.Tunnel {
+	if on, given := ValueAt(files, "tunnel-client.enabled").(bool); given && !on && a.Access.Mode == answers.Tunnel {
 		v.set("tunnel-client.enabled", true)
 		warnings = append(warnings, "options.values: a file switches tunnel-client.enabled off; it is set to true, since access.mode is tunnel")
 	}
 	keepLists(v, files)
 	for _, path := range literalSecrets {
-		if text, _ := at(files, path).(string); text != "" {
+		if text, _ := ValueAt(files, path).(string); text != "" {
 			v.set(path, "")
 			warnings = append(warnings, "options.values: a file holds a secret at "+path+"; it is left out, because the chart would write it into a ConfigMap")
 		}
@@ -53,8 +53,8 @@ func settle(v tree, files map[string]any, a answers.Answers) (warnings []string)
 // say: Helm replaces lists whole.
 func keepLists(v tree, files map[string]any) {
 	for _, path := range []string{"global.runtime.ingress.hosts", "global.runtime.httpRoute.hostnames", "global.runtime.httpRoute.parentRefs"} {
-		ours, _ := at(v, path).([]any)
-		theirs, _ := at(files, path).([]any)
+		ours, _ := ValueAt(v, path).([]any)
+		theirs, _ := ValueAt(files, path).([]any)
 		if len(ours) > 0 && len(theirs) > 0 && begins(theirs[0], ours[0]) {
 			v.set(path, theirs)
 		}
@@ -103,8 +103,8 @@ func conflicts(path string, ours, files map[string]any) []string {
 	return told
 }
 
-// at finds a value by its dotted path.
-func at(values map[string]any, path string) any {
+// ValueAt finds a value by its dotted path.
+func ValueAt(values map[string]any, path string) any {
 	var node any = values
 	for name := range strings.SplitSeq(path, ".") {
 		table, ok := node.(map[string]any)

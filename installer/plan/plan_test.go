@@ -116,7 +116,7 @@ func TestValues(t *testing.T) {
 		{"everything", "global.runtime.gitCredentials.password.secretKeyRef.key", KeyRuntimeToken},
 		{"everything", "installer.skipValidation", true},
 	} {
-		if got := at(build(t, given(modes[test.mode])).Values, test.path); got != test.want {
+		if got := ValueAt(build(t, given(modes[test.mode])).Values, test.path); got != test.want {
 			t.Errorf("%s: %s is %v, want %v", test.mode, test.path, got, test.want)
 		}
 	}

@@ -92,7 +92,7 @@ func TestConflictsWithValuesFilesAreTold(t *testing.T) {
 		if !strings.Contains(told, test.says) || (test.says == "" && told != "") || strings.Contains(told, "hunter2") {
 			t.Errorf("%s: warns %q, want %q", name, told, test.says)
 		}
-		if got := at(p.Merged(), test.path); got != test.want {
+		if got := ValueAt(p.Merged(), test.path); got != test.want {
 			t.Errorf("%s: %s is %v, want %v", name, test.path, got, test.want)
 		}
 	}
@@ -112,7 +112,7 @@ func TestCRDsAreThoseOfTheChart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if at(p.Values, "argo-rollouts.crds.install") != false || at(p.Values, "argo-workflows") != nil || !p.SkipCRDs() {
+	if ValueAt(p.Values, "argo-rollouts.crds.install") != false || ValueAt(p.Values, "argo-workflows") != nil || !p.SkipCRDs() {
 		t.Errorf("values %v", p.Values)
 	}
 	a.CRDs.Mode = "adopt"

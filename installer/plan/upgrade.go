@@ -32,7 +32,7 @@ func Upgrade(config map[string]any, before, after answers.Answers, s Sources) (P
 	for ref, literal := range map[string]string{
 		"global.codefresh.userToken.secretKeyRef": "global.codefresh.userToken.token", "global.runtime.gitCredentials.password.secretKeyRef": "global.runtime.gitCredentials.password.value",
 	} {
-		if at(changed, ref) != nil && at(p.files, literal) != nil {
+		if ValueAt(changed, ref) != nil && ValueAt(p.files, literal) != nil {
 			changed.set(literal, "")
 		}
 	}

@@ -38,7 +38,7 @@ func TestAnUpgradeKeepsTheReleasesValues(t *testing.T) {
 			if diff := cmp.Diff(test.want, p.Values); diff != "" {
 				t.Error(diff)
 			}
-			if at(p.Merged(), "app-proxy.env.LOG") != "debug" {
+			if ValueAt(p.Merged(), "app-proxy.env.LOG") != "debug" {
 				t.Errorf("the release's own value is lost: %v", p.Merged())
 			}
 			if got := len(p.TokenFields()); got != test.keys {
@@ -46,7 +46,7 @@ func TestAnUpgradeKeepsTheReleasesValues(t *testing.T) {
 			}
 		})
 	}
-	if at(config, "global.codefresh.userToken.token") != "in clear" {
+	if ValueAt(config, "global.codefresh.userToken.token") != "in clear" {
 		t.Error("the record itself was changed")
 	}
 }
@@ -61,10 +61,10 @@ func TestAnUpgradeDropsWhatIsTakenBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := at(p.Merged(), "installer.skipValidation"); got != nil {
+	if got := ValueAt(p.Merged(), "installer.skipValidation"); got != nil {
 		t.Errorf("installer.skipValidation is still %v", got)
 	}
-	if got := at(p.Merged(), "installer.image.tag"); got != "mine" {
+	if got := ValueAt(p.Merged(), "installer.image.tag"); got != "mine" {
 		t.Errorf("what stood beside it is %v", got)
 	}
 }
