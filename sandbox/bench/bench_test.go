@@ -27,6 +27,9 @@ func binary(t *testing.T, name string) string {
 // ratio prints a comparison and fails when it is worse than allowed.
 func ratio(t *testing.T, what string, ours, theirs, limit float64, unit string) {
 	t.Helper()
+	if !(ours > 0 && theirs > 0) {
+		t.Fatalf("%s: %v against %v compares nothing", what, ours, theirs)
+	}
 	r := ours / theirs
 	fmt.Printf("%-34s %10.2f %-3s against %10.2f %-3s = %.2f, at most %.2f\n", what, ours, unit, theirs, unit, r, limit)
 	if r > limit {

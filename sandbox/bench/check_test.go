@@ -108,6 +108,8 @@ func bigSandbox(t *testing.T, dir string) map[string]string {
 			env[name] = strings.Trim(value, "'")
 		}
 	}
+	// Names on the internet lead to the Git stand-ins, and nowhere else.
+	env["HTTPS_PROXY"], env["SSL_CERT_FILE"] = env["SANDBOX_GIT_PROXY"], env["SANDBOX_GIT_CA"]
 	return env
 }
 

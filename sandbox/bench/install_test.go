@@ -122,9 +122,8 @@ func (i *installer) measure(name string, args ...string) cost {
 	}
 	wall := time.Since(began).Seconds()
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	requests, wrote := counted.read()
 	c := cost{wall: wall, cpu: (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), memory: float64(usage.Maxrss) / 1024,
-		requests: float64(requests), firstWrite: wrote.Sub(began).Seconds()}
+		requests: float64(counted.count()), firstWrite: counted.firstWrite(i.t, began)}
 	fmt.Printf("  %-9s wall %5.2f s, CPU %5.2f s, %4.0f MB, %4.0f requests, first write after %5.2f s\n", name, c.wall, c.cpu, c.memory, c.requests, c.firstWrite)
 	c.manifest = i.must("helm", "get", "manifest", benchRelease, "--namespace", benchSpace)
 	c.hooks = i.must("helm", "get", "hooks", benchRelease, "--namespace", benchSpace)
@@ -176,6 +175,6 @@ func (i *installer) command(kubeconfig, name string, args ...string) *exec.Cmd {
 			cmd.Env = append(cmd.Env, key+"="+value)
 		}
 	}
-	cmd.Env = append(cmd.Env, "KUBECONFIG="+kubeconfig, "HTTPS_PROXY="+i.env["SANDBOX_GIT_PROXY"], "SSL_CERT_FILE="+i.env["SANDBOX_GIT_CA"])
+	cmd.Env = append(cmd.Env, "KUBECONFIG="+kubeconfig)
 	return cmd
 }

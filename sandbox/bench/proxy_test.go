@@ -71,10 +71,25 @@ func writes(r *http.Request) bool {
 		!strings.Contains(r.URL.Path, "/authorization.k8s.io/") && !strings.Contains(r.URL.Path, "/authentication.k8s.io/") && !strings.HasSuffix(r.URL.Path, "/customresourcedefinitions")
 }
 
-func (c *counter) read() (requests int, wrote time.Time) {
+func (c *counter) count() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.requests, c.wrote
+	return c.requests
+}
+
+// firstWrite gives the seconds until the first write, which there must be, and
+// not before its time.
+func (c *counter) firstWrite(t *testing.T, began time.Time) float64 {
+	t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.wrote.IsZero():
+		t.Fatalf("none of %d requests was counted as a write", c.requests)
+	case c.wrote.Before(began):
+		t.Fatalf("the first write came %s too early", began.Sub(c.wrote))
+	}
+	return c.wrote.Sub(began).Seconds()
 }
 
 func (c *counter) write(t *testing.T, server string) {

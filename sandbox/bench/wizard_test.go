@@ -69,8 +69,7 @@ func (i *installer) wizard() float64 {
 		i.t.Fatal(err)
 	}
 	i.waitFor(p, "waiting for workloads", "")
-	_, wrote := counted.read()
-	return wrote.Sub(began).Seconds()
+	return counted.firstWrite(i.t, began)
 }
 
 // waitFor waits until the screen shows one text, and not another.
