@@ -201,11 +201,12 @@ func TestAnInstallMayBeLeft(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		signal func(*table)
+		asked  []string
 		run    func(context.Context) error
 	}{
-		"detach": {func(b *table) { b.interrupts <- os.Interrupt }, safe},
-		"signal": {func(b *table) { close(b.ended) }, safe},
-		"no safe point": {func(b *table) { close(b.ended) }, func(context.Context) error {
+		"detach": {func(b *table) { b.interrupts <- os.Interrupt }, []string{"Leave the installation?", "detach"}, safe},
+		"signal": {func(b *table) { close(b.ended) }, nil, safe},
+		"no safe point": {func(b *table) { close(b.ended) }, nil, func(context.Context) error {
 			<-t.Context().Done()
 			return nil
 		}},
@@ -216,7 +217,7 @@ func TestAnInstallMayBeLeft(t *testing.T) {
 				test.signal(b)
 				return test.run(ctx)
 			}
-			outcome := b.sit(join(confirmed, "Leave the installation?", "detach")...)
+			outcome := b.sit(join(confirmed, test.asked...)...)
 			if outcome.Ending != ui.Detached || outcome.Err != nil || outcome.Session.Stage != session.Installing {
 				t.Errorf("ended with %d, %v at stage %s", outcome.Ending, outcome.Err, outcome.Session.Stage)
 			}

@@ -94,11 +94,12 @@ func newTable(t *testing.T, engine *fakeEngine) *table {
 }
 
 // sit answers each question in turn: the words that it must hold, and the line
-// that is typed. When they are used up, so is what is typed.
+// that is typed. When they are used up, so is what is typed. A sitting that
+// ends before all of them were asked fails.
 func (b *table) sit(script ...string) ui.Outcome {
 	b.t.Helper()
 	at := 0
-	return b.sitWith(func(question string) (string, bool) {
+	outcome := b.sitWith(func(question string) (string, bool) {
 		if at >= len(script) {
 			return "", false
 		}
@@ -109,6 +110,10 @@ func (b *table) sit(script ...string) ui.Outcome {
 		at += 2
 		return line, true
 	})
+	if at < len(script) {
+		b.t.Errorf("never asked: %q\n%s", script[at:], b.said())
+	}
+	return outcome
 }
 
 func (b *table) sitWith(answer func(string) (string, bool)) ui.Outcome {
