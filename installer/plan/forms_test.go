@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"bytes"
+	"encoding/base64"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,8 +65,7 @@ func TestTerraformParses(t *testing.T) {
 func TestScriptsPassShellcheck(t *testing.T) {
 	path, err := exec.LookPath("shellcheck")
 	if err != nil {
-		t.Log("shellcheck is not installed: the scripts were only parsed by sh")
-		return
+		t.Skip("shellcheck is not installed: the scripts were only parsed by sh")
 	}
 	dir := t.TempDir()
 	var scripts []string
@@ -85,19 +86,89 @@ func TestScriptsPassShellcheck(t *testing.T) {
 	}
 }
 
-// No form of any plan holds what a secret reference leads to.
+// No form of any plan holds what a secret reference leads to, though every
+// reference leads somewhere.
 func TestNoFormHoldsASecret(t *testing.T) {
-	t.Setenv("CF_API_KEY", "canary-secret")
-	t.Setenv("GIT_RUNTIME_TOKEN", "canary-secret")
-	for file, p := range plansOfFiles(t) {
+	const canary = "canary-secret"
+	plans, references := plansOfFiles(t), 0
+	t.Chdir(t.TempDir())
+	for _, p := range plans {
+		for _, token := range p.tokens {
+			switch {
+			case token.Ref.File != "":
+				if err := os.WriteFile(token.Ref.File, []byte(canary), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			default:
+				t.Setenv(token.Variable, canary)
+			}
+			references++
+		}
+	}
+	if references < len(plans) {
+		t.Errorf("only %d references in %d plans", references, len(plans))
+	}
+	for file, p := range plans {
 		for _, form := range Forms {
 			text, err := p.Print(form.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if strings.Contains(string(text), "canary-secret") || strings.Contains(string(text), "not-a-real-key") {
+			if strings.Contains(string(text), canary) || strings.Contains(string(text), base64.StdEncoding.EncodeToString([]byte(canary))) {
 				t.Errorf("%s as %s holds the secret", file, form.Name)
 			}
+		}
+	}
+}
+
+// The script hands secrets to kubectl over standard input: no argument of any
+// program shows one.
+func TestTheScriptGivesSecretsToKubectlAlone(t *testing.T) {
+	const canary = "canary-secret"
+	encoded := base64.StdEncoding.EncodeToString([]byte(canary))
+	for name, change := range modes {
+		dir := t.TempDir()
+		write := func(name, content string) string {
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			return path
+		}
+		write("kubectl", "#!/bin/sh\necho \"kubectl $*\" >>'"+dir+"/arguments'\ncat >>'"+dir+"/given'\n")
+		write("helm", "#!/bin/sh\necho \"helm $*\" >>'"+dir+"/arguments'\n")
+		a := given(change)
+		if a.Git.RuntimeToken.File != "" {
+			a.Git.RuntimeToken.File = write("a token", canary)
+		}
+		p := build(t, a)
+		script, err := p.Command()
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := exec.Command("sh", "-s")
+		run.Stdin, run.Env = bytes.NewReader(script), []string{"PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")}
+		for _, token := range p.shellTokens() {
+			if token.Variable != "" {
+				run.Env = append(run.Env, token.Variable+"="+canary)
+			}
+		}
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		read := func(name string) string {
+			content, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(content)
+		}
+		if got := strings.Count(read("given"), encoded); got != len(p.tokens) {
+			t.Errorf("%s: kubectl was given %d secrets, want %d\n%s", name, got, len(p.tokens), read("given"))
+		}
+		arguments := read("arguments")
+		if strings.Contains(arguments, canary) || strings.Contains(arguments, encoded) || !strings.Contains(arguments, "helm upgrade --install") {
+			t.Errorf("%s: a secret is among the arguments, or helm was not called\n%s", name, arguments)
 		}
 	}
 }

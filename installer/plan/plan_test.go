@@ -79,7 +79,7 @@ func TestPrintedFlagsGiveTheValues(t *testing.T) {
 	}
 }
 
-func TestScriptIsShellAndHoldsNoSecret(t *testing.T) {
+func TestScriptIsShell(t *testing.T) {
 	for name, change := range modes {
 		script, err := build(t, given(change)).Command()
 		if err != nil {
