@@ -49,7 +49,7 @@ var causes = slices.Concat(ownershipCauses, admissionCauses, clusterCauses, stor
 
 // matches reports whether a symptom is of this cause.
 func (c cause) matches(s symptom) bool {
-	return slices.Contains(c.Reasons, s.Reason) && says(s.Message, c.Says) && says(strings.Join(s.Log, "\n"), c.LogSays) &&
+	return slices.Contains(c.Reasons, s.Reason) && says(s.Message, c.Says) && says(plainLines(s.Log), c.LogSays) &&
 		(c.Only == nil || c.Only(s))
 }
 
@@ -161,11 +161,16 @@ const quotedLines = 4
 
 // lastLines are the last lines of a log, without their loggers' frames.
 func lastLines(log []string) string {
-	var last []string
-	for _, line := range log[max(len(log)-quotedLines, 0):] {
-		last = append(last, plainLine(line))
+	return strings.ReplaceAll(plainLines(log[max(len(log)-quotedLines, 0):]), "\n", " | ")
+}
+
+// plainLines are the lines of a log, without their loggers' frames.
+func plainLines(log []string) string {
+	plain := make([]string, len(log))
+	for i, line := range log {
+		plain[i] = plainLine(line)
 	}
-	return strings.Join(last, " | ")
+	return strings.Join(plain, "\n")
 }
 
 // plainLine is the message of a log line, without the logger's frame.
@@ -175,6 +180,9 @@ func plainLine(line string) string {
 	}
 	if plain, err := strconv.Unquote(line); err == nil {
 		return plain
+	}
+	if strings.HasPrefix(line, `"`) { // cut off, or followed by something else
+		line = strings.ReplaceAll(line, `\"`, `"`)
 	}
 	return line
 }

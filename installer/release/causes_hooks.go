@@ -24,6 +24,14 @@ var hookCauses = []cause{
 // validates is for the chart's own validation hooks.
 func validates(s symptom) bool { return strings.HasPrefix(s.Object.Name, "validate-") }
 
+// speaksOf narrows causes to words that speak of something.
+func speaksOf(words string, list []cause) []cause {
+	for i, c := range list {
+		list[i].Only = func(s symptom) bool { return c.Only(s) && says(s.Message+plainLines(s.Log), []string{words}) }
+	}
+	return list
+}
+
 // refusedBy is a cause that the chart's validator, or the chart itself while
 // it is rendered, puts into words.
 func refusedBy(id, field, what, fix string, parts ...string) []cause {

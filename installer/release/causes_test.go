@@ -1,6 +1,7 @@
 package release
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -54,7 +55,8 @@ func (r told) symptom() symptom {
 		s.Last = "DeadlineExceeded"
 	case r.reason == hookFailed:
 		s.Object = Object{Kind: "Job", Namespace: "codefresh", Name: "validate-values"}
-		s.Log, s.Message = []string{"level=info msg=validating", "level=fatal msg=" + r.message}, "BackoffLimitExceeded: Job has reached the specified backoff limit"
+		framed := fmt.Sprintf(`time="2026-11-15T12:00:00Z" level=fatal msg=%q`, `failed validating file "/job_tmp/values.yaml": `+r.message)
+		s.Log, s.Message = []string{"level=info msg=validating", framed}, "BackoffLimitExceeded: Job has reached the specified backoff limit"
 	case strings.HasPrefix(r.cause, "registration-") && r.cause != "registration-awaited":
 		s.Message, s.Log = `secret "codefresh-token" not found`, []string{"starting", r.message}
 	case found && last == "":

@@ -112,6 +112,7 @@ var apiWords = []told{
 
 // hookWords are what the chart's validator prints, and the chart's templates.
 func hookWords() []told {
+	const git = `failed validating git credentials data: failed verifying runtime git token with git server "https://git.example.com": `
 	rows := []told{
 		{"runtime-name-taken", hookFailed, `runtime "payments" already exists`},
 		{"runtime-name-missing", hookFailed, `missing "global.runtime.name" field`},
@@ -130,12 +131,18 @@ func hookWords() []told {
 		{"ingress-class-missing", hookFailed, `ingressclasses.networking.k8s.io "nowhere" not found`},
 		{"ingress-protocol", hookFailed, `"global.runtime.ingress.protocol" value must be https|http`},
 		{"ingress-hosts", hookFailed, `"global.runtime.ingress.hosts" array must contain an array of strings`},
-		{"ingress-unreachable", hookFailed, `failed reaching ingress host: Head "https://runtime.example.com": context deadline exceeded`},
+		{"ingress-unreachable", hookFailed, `failed checking ingress data: Head "https://runtime.example.com": context deadline exceeded`},
+		{"ingress-unreachable", hookFailed, `failed checking ingress data: Head "https://runtime.example.com": dial tcp: lookup runtime.example.com on 10.96.0.10:53: no such host`},
+		{"ingress-unreachable", hookFailed, `failed checking ingress data: Head "https://runtime.example.com": tls: failed to verify certificate: x509: certificate signed by unknown authority`},
 		{"no-access-mode", hookFailed, `must supply "global.runtime.ingressUrl" if both "global.runtime.ingress.enabled" and "tunnel-client.enabled" are false`},
 		{"git-username-missing", hookFailed, `"global.runtime.gitCredentials.username" must be a non-empty string`},
-		{"git-scopes", hookFailed, `the provided git token is missing one or more of the required scopes: repo, admin:repo_hook`},
-		{"git-fine-grained", hookFailed, `validation for fine-grained tokens is not supported, please retry with --skip-permissions-validation or use a classic token`},
-		{"git-token-invalid", hookFailed, `git-token is invalid or missing required scopes`},
+		{"git-scopes", hookFailed, git + `the provided token is missing one or more of the required scopes: repo, admin:repo_hook`},
+		{"git-scopes", hookFailed, git + `missing scopes header on response`},
+		{"git-fine-grained", hookFailed, git + `validation for github fine-grained PAT is not supported yet, please retry with --skip-permissions-validation or use a classic token`},
+		{"git-token-invalid", hookFailed, git + `git-token is invalid or missing required "api" scope`},
+		{"git-token-invalid", hookFailed, git + `invalid token`},
+		{"git-unreachable", hookFailed, git + `Head "https://git.example.com": dial tcp: lookup git.example.com: no such host`},
+		{"git-unreachable", hookFailed, git + `Head "https://git.example.com": tls: failed to verify certificate: x509: certificate signed by unknown authority`},
 		{"argocd-not-found", hookFailed, `Error: No Argo CD service found matching labels 'a=b' in namespace 'codefresh'.`},
 		{"argocd-unreachable", hookFailed, `Error: Failed to connect to Argo CD API at http://argo-cd-server (curl exit code: 7).`},
 		{"argocd-version", hookFailed, `Error: Argo CD version 2.14.0 does not satisfy required range '>=3 <=3.3'.`},
