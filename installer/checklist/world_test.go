@@ -35,6 +35,7 @@ const (
 // codefresh is the platform and the runtime's app-proxy in one server. What it
 // answers is what its fields say; what its mutations claim may be a lie.
 type codefresh struct {
+	t          *testing.T
 	mu         sync.Mutex
 	status     int    // of every answer of the platform, 0 is 200
 	proxy      int    // of every answer of app-proxy, 0 is 200
@@ -136,6 +137,7 @@ func (c *codefresh) answer(name string, args map[string]any) string {
 		}
 		return `{"updateCsdpSettings":null}`
 	}
+	c.t.Errorf("nobody expected to be asked for %s", name)
 	return `{}`
 }
 
@@ -171,7 +173,7 @@ type world struct {
 func finished(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, answers: answers.Default(), secrets: map[string]string{"git.userToken": userToken, "git.runtimeToken": "ghp_theruntimestoken"}, choices: map[string]string{}}
-	w.codefresh = &codefresh{registered: true, namespace: "codefresh", version: "0.1.80", available: true, token: "SUCCESSFUL", syncMode: "HELM",
+	w.codefresh = &codefresh{t: t, registered: true, namespace: "codefresh", version: "0.1.80", available: true, token: "SUCCESSFUL", syncMode: "HELM",
 		shared: "https://github.com/acme/isc.git", users: map[string]bool{"u1": true}, clusters: 1}
 	server := httptest.NewServer(w.codefresh)
 	t.Cleanup(server.Close)

@@ -9,11 +9,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chartutil"
@@ -188,9 +188,7 @@ func TestWhoGivesUpDoesNotStopTheOthers(t *testing.T) {
 	first, second := make(chan error, 1), make(chan error, 1)
 	go func() { _, err := s.get(ctx, f.reference(), "1.0.0"); first <- err }()
 	go func() { _, err := s.get(t.Context(), f.reference(), "1.0.0"); second <- err }()
-	for s.waiting(f.reference()+"\n1.0.0") < 2 || f.count("GET blobs") == 0 {
-		runtime.Gosched()
-	}
+	await(t, "both wait for one pull", func() bool { return s.waiting(f.reference()+"\n1.0.0") == 2 && f.count("GET blobs") > 0 })
 	cancel()
 	if err := <-first; !errors.Is(err, context.Canceled) {
 		t.Errorf("who gave up got %v", err)
@@ -198,6 +196,20 @@ func TestWhoGivesUpDoesNotStopTheOthers(t *testing.T) {
 	close(f.hold)
 	if err := <-second; err != nil {
 		t.Errorf("who waited got %v", err)
+	}
+}
+
+// await gives a condition a minute to hold.
+func await(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	tick, limit := time.NewTicker(time.Millisecond), time.After(time.Minute)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-limit:
+			t.Fatalf("not within a minute: %s", what)
+		}
 	}
 }
 
@@ -217,14 +229,10 @@ func TestAPullThatNobodyWaitsForEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { _, err := s.get(ctx, f.reference(), "1.0.0"); done <- err }()
-	for f.count("GET blobs") == 0 {
-		runtime.Gosched()
-	}
+	await(t, "the pull has begun", func() bool { return f.count("GET blobs") > 0 })
 	cancel()
 	<-done
-	for !f.dropped.Load() {
-		runtime.Gosched()
-	}
+	await(t, "the registry is let go", f.dropped.Load)
 	close(f.hold)
 	if _, err := s.get(t.Context(), f.reference(), "1.0.0"); err != nil {
 		t.Errorf("the next who asks got %v", err)
