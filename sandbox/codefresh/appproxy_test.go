@@ -2,6 +2,7 @@ package codefresh
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 )
@@ -56,6 +57,50 @@ func TestRegisterToGitIntegrationIsRefused(t *testing.T) {
 			register(t, p, "one")
 			expectContains(t, askProxy(t, p, registerToken, vars{"args": test.args}), test.message)
 		})
+	}
+}
+
+func TestUserTokensAreJudged(t *testing.T) {
+	p := New(Options{})
+	register(t, p, "one")
+	p.JudgeTokensWith(func(provider, apiURL, token string) bool {
+		return provider == "GITHUB" && apiURL == "https://api.github.com" && token == "good"
+	})
+	expectContains(t, askProxy(t, p, registerToken, vars{"args": vars{"token": "bad"}}), "does not take the token")
+	expectContains(t, askProxy(t, p, registerToken, vars{"args": vars{"token": "good"}}), `"registeredUsers":["64f0c0ffee000000000000aa"]`)
+}
+
+// A webhook is taken for the namespace of a runtime, at a host of a runtime.
+func TestWebhooksLeadToARuntime(t *testing.T) {
+	p := New(Options{})
+	if _, err := p.Register(RuntimeRecord{Name: "one", Namespace: "codefresh", IngressHost: "https://one.example.com"}); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]int{"/webhooks/codefresh/push-github": http.StatusOK, "/webhooks/other/push-github": http.StatusNotFound,
+		"/webhooks/codefresh/other": http.StatusNotFound, "/webhooks/codefresh": http.StatusNotFound} {
+		recorder := httptest.NewRecorder()
+		p.AppProxy().ServeHTTP(recorder, httptest.NewRequest(http.MethodPost, path, nil))
+		if recorder.Code != want {
+			t.Errorf("%s: %d, want %d", path, recorder.Code, want)
+		}
+	}
+	for host, want := range map[string]bool{"one.example.com": true, "two.example.com": false, "": false} {
+		if got := p.ServesHost(host); got != want {
+			t.Errorf("serves %q: %v", host, got)
+		}
+	}
+}
+
+func TestOnlyTheUserDeletesARuntime(t *testing.T) {
+	p := New(Options{})
+	token := register(t, p, "one")
+	for _, key := range []string{"", "x.y", token} {
+		if p.DeleteRuntime(key, "one"); p.find("one") == nil {
+			t.Fatalf("%q deleted the runtime", key)
+		}
+	}
+	if p.DeleteRuntime(DefaultAPIKey, "one"); p.find("one") != nil {
+		t.Error("the user's key did not delete the runtime")
 	}
 }
 

@@ -108,8 +108,8 @@ func (p *Platform) editGitIntegration(c call) (any, error) {
 	return found.object(), nil
 }
 
-// registerToGitIntegration takes any token but an empty one: the sandbox's
-// Git hosts judge tokens, not the platform. A Bitbucket token needs its user.
+// registerToGitIntegration has the sandbox's Git hosts judge the token. A
+// Bitbucket token needs its user. The words are invented.
 func (p *Platform) registerToGitIntegration(c call) (any, error) {
 	args := c.input("args")
 	found, err := p.mustFindIntegration(args.text("name"))
@@ -122,6 +122,9 @@ func (p *Platform) registerToGitIntegration(c call) (any, error) {
 	bitbucket := found.provider == "BITBUCKET" || found.provider == "BITBUCKET_SERVER"
 	if bitbucket && args.text("username") == "" && args.text("refreshToken") == "" {
 		return nil, refuse("username is required for %s", found.provider)
+	}
+	if p.takes != nil && !p.takes(found.provider, found.apiURL, args.text("token")) {
+		return nil, refuse("the Git provider does not take the token, or it may not write")
 	}
 	if !slices.Contains(found.users, p.options.UserID) {
 		found.users = append(found.users, p.options.UserID)

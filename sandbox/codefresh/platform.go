@@ -77,6 +77,7 @@ type Platform struct {
 
 	mu    sync.Mutex
 	state state
+	takes func(provider, apiURL, token string) bool // a user's Git token; nil takes all
 }
 
 // state is everything that Reset forgets. The lock of the Platform guards it.
@@ -136,7 +137,7 @@ func (p *Platform) AppProxy() http.Handler {
 	router := http.NewServeMux()
 	router.HandleFunc("GET /readyz", serveOK)
 	router.HandleFunc("GET /healthz", serveOK)
-	router.HandleFunc("POST /webhooks/", serveOK)
+	router.HandleFunc("POST /webhooks/{namespace}/{source}", p.serveWebhook)
 	router.Handle("/app-proxy/", p.behindRouter(p.withFaults(appProxyPrefix, proxied)))
 	return p.counted(router)
 }

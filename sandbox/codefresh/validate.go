@@ -11,12 +11,7 @@ import (
 // platform, and returns the texts of the official validator. Only the body
 // that follows `API error: <status>: ` is invented.
 func (p *Platform) ValidateInstall(userToken, accountID, runtimeName string) error {
-	caller, err := p.validatorCaller(userToken)
-	if caller.runtimeName != "" {
-		// An upgrade runs with the runtime's own token and only looks for the runtime.
-		return p.validateRuntimeExists(runtimeName)
-	}
-	if err != nil {
+	if _, err := p.validatorCaller(userToken); err != nil {
 		return fmt.Errorf("failed getting current user: %w", err)
 	}
 	p.mu.Lock()
@@ -72,7 +67,12 @@ func checkReached(subject string, usage, limit any) error {
 	}
 }
 
-func (p *Platform) validateRuntimeExists(name string) error {
+// ValidateRuntime is what is left of validate-values where the namespace holds
+// a runtime's own token: it looks for the runtime with it, and for nothing else.
+func (p *Platform) ValidateRuntime(runtimeToken, name string) error {
+	if _, err := p.validatorCaller(runtimeToken); err != nil {
+		return fmt.Errorf("failed getting runtime from platform: %w", err)
+	}
 	if _, found := p.Runtime(name); !found {
 		return fmt.Errorf("failed getting runtime from platform: runtime '%s' does not exist", name)
 	}

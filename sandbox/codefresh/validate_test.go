@@ -36,11 +36,12 @@ func TestValidateInstall(t *testing.T) {
 	}
 }
 
-func TestValidateInstallWithARuntimeToken(t *testing.T) {
+func TestValidateRuntime(t *testing.T) {
 	p := New(Options{})
 	token := register(t, p, "one")
-	expectError(t, p.ValidateInstall(token, "", "one"), "")
-	expectError(t, p.ValidateInstall(token, "", "two"), "failed getting runtime from platform: runtime 'two' does not exist")
+	expectError(t, p.ValidateRuntime(token, "one"), "")
+	expectError(t, p.ValidateRuntime(token, "two"), "failed getting runtime from platform: runtime 'two' does not exist")
+	expectError(t, p.ValidateRuntime("x.y", "one"), `failed getting runtime from platform: API error: 401 Unauthorized: {"status":401,"message":"Unauthorized"}`)
 }
 
 func TestValidateUsage(t *testing.T) {

@@ -43,12 +43,6 @@ func (h *Host) AddWebhook(provider Provider, repo, url string) {
 	}
 }
 
-// ValidToken reports whether a provider takes a token now.
-func (h *Host) ValidToken(provider Provider, secret string) bool {
-	_, found := h.judge(provider, secret)
-	return found == valid
-}
-
 func (h *Host) webhooksOf(repo Repo) []Webhook {
 	h.mu.Lock()
 	defer h.mu.Unlock()

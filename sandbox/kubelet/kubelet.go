@@ -2,14 +2,12 @@ package kubelet
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"maps"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
@@ -30,17 +28,22 @@ type Kubelet struct {
 	logDir   string
 	log      *slog.Logger
 	queue    workqueue.TypedRateLimitingInterface[types.NamespacedName]
+	factory  informers.SharedInformerFactory
 	pods     cache.SharedIndexInformer
 
 	mu     sync.Mutex
 	faults map[string]Outcome
-	given  sync.Map // the UIDs of the pods that gave their Git token
+	hosts  bool // names on the internet answer inside the cluster
+
+	registered, given sync.Map // the UIDs of the pods that are known, and that gave their Git token
 }
 
 // New makes a kubelet; Run starts it.
 func New(client kubernetes.Interface, platform Platform, logDir string, log *slog.Logger) *Kubelet {
 	limiter := workqueue.DefaultTypedControllerRateLimiter[types.NamespacedName]()
-	return &Kubelet{client: client, platform: platform, logDir: logDir, log: log, queue: workqueue.NewTypedRateLimitingQueue(limiter)}
+	factory := informers.NewSharedInformerFactory(client, 0)
+	return &Kubelet{client: client, platform: platform, logDir: logDir, log: log, queue: workqueue.NewTypedRateLimitingQueue(limiter),
+		factory: factory, pods: factory.Core().V1().Pods().Informer()}
 }
 
 // SetFaults makes containers fail, by container name; "*" is every container
@@ -50,6 +53,19 @@ func (k *Kubelet) SetFaults(faults map[string]Outcome) {
 	k.faults = maps.Clone(faults)
 	k.mu.Unlock()
 	k.lookAgain("")
+}
+
+// SetHosts says whether the host of a runtime answers inside the cluster.
+func (k *Kubelet) SetHosts(answer bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.hosts = answer
+}
+
+func (k *Kubelet) hostsAnswer() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.hosts
 }
 
 // FurnitureLabel marks the pods that stand in every sandbox: faults leave them
@@ -68,17 +84,16 @@ func (k *Kubelet) fault(container string, isJob bool) (Outcome, bool) {
 
 // Run works until the context ends.
 func (k *Kubelet) Run(ctx context.Context) {
-	factory := informers.NewSharedInformerFactory(k.client, 0)
-	k.pods = factory.Core().V1().Pods().Informer()
 	_, _ = k.pods.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc:    func(o any) { k.enqueue(o) },
 		UpdateFunc: func(_, o any) { k.enqueue(o) },
 	})
-	// A Secret or ConfigMap that appears may be what a pod waits for.
-	for _, informer := range []cache.SharedIndexInformer{factory.Core().V1().Secrets().Informer(), factory.Core().V1().ConfigMaps().Informer()} {
-		_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: func(o any) { k.lookAgain(o.(metav1.Object).GetNamespace()) }})
+	// A Secret or ConfigMap that appears or changes may be what a pod waits for.
+	again := func(o any) { k.lookAgain(o.(metav1.Object).GetNamespace()) }
+	for _, informer := range []cache.SharedIndexInformer{k.factory.Core().V1().Secrets().Informer(), k.factory.Core().V1().ConfigMaps().Informer()} {
+		_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{AddFunc: again, UpdateFunc: func(_, o any) { again(o) }})
 	}
-	factory.Start(ctx.Done())
+	k.factory.Start(ctx.Done())
 	go func() {
 		<-ctx.Done()
 		k.queue.ShutDown()
@@ -98,9 +113,6 @@ func (k *Kubelet) enqueue(object any) {
 
 // lookAgain queues the pods of a namespace, or all of them.
 func (k *Kubelet) lookAgain(namespace string) {
-	if k.pods == nil {
-		return
-	}
 	for _, object := range k.pods.GetStore().List() {
 		if pod := object.(*corev1.Pod); namespace == "" || pod.Namespace == namespace {
 			k.enqueue(pod)
@@ -162,44 +174,15 @@ func (k *Kubelet) decide(ctx context.Context, pod *corev1.Pod) (Outcome, error) 
 	if outcome, ok := k.fault(container, isJob); ok && outcome.Name != "" && pod.Labels[FurnitureLabel] == "" && outcome.lasts(pod) {
 		return outcome, nil
 	}
-	missing, err := k.missingReference(ctx, pod)
-	if err != nil {
-		return Outcome{}, err
-	}
-	if missing != "" {
-		return Outcome{Name: "waiting", Reason: "CreateContainerConfigError", Message: missing}, nil
+	if !isReady(pod) { // what runs already has what it needs
+		if missing, err := k.missing(ctx, pod); err != nil || missing.Name != "" {
+			return missing, err
+		}
 	}
 	if isJob {
 		return k.runJob(ctx, pod, container)
 	}
 	return Outcome{Name: "ready"}, nil
-}
-
-// missingReference names the first Secret or ConfigMap that the containers
-// need and that is not there, in a kubelet's words.
-func (k *Kubelet) missingReference(ctx context.Context, pod *corev1.Pod) (string, error) {
-	for _, container := range pod.Spec.Containers {
-		for _, env := range container.Env {
-			if env.ValueFrom == nil || env.ValueFrom.SecretKeyRef == nil {
-				continue
-			}
-			ref := env.ValueFrom.SecretKeyRef
-			if ref.Optional != nil && *ref.Optional {
-				continue
-			}
-			secret, err := k.client.CoreV1().Secrets(pod.Namespace).Get(ctx, ref.Name, metav1.GetOptions{})
-			if apierrors.IsNotFound(err) {
-				return fmt.Sprintf("secret %q not found", ref.Name), nil
-			}
-			if err != nil {
-				return "", err
-			}
-			if _, ok := secret.Data[ref.Key]; !ok {
-				return fmt.Sprintf("couldn't find key %s in Secret %s/%s", ref.Key, pod.Namespace, ref.Name), nil
-			}
-		}
-	}
-	return "", nil
 }
 
 func ownedByJob(pod *corev1.Pod) bool {

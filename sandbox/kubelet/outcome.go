@@ -16,6 +16,7 @@ type Outcome struct {
 	Name     string // ready, unready, waiting, crashed, succeeded, failed
 	Reason   string
 	Message  string
+	Init     string // the init container that waits; empty: the containers do
 	ExitCode string
 	Restarts string // of a crashed container
 	Log      []string
@@ -42,9 +43,10 @@ func (o Outcome) lasts(pod *corev1.Pod) bool {
 func (k *Kubelet) annotate(ctx context.Context, pod *corev1.Pod, o Outcome) error {
 	wanted := map[string]string{
 		outcomeAnnotation: o.Name, annotationPrefix + "reason": o.Reason, annotationPrefix + "message": o.Message,
-		annotationPrefix + "exit-code": o.ExitCode, annotationPrefix + "restarts": o.Restarts,
+		annotationPrefix + "exit-code": o.ExitCode, annotationPrefix + "restarts": o.Restarts, annotationPrefix + "init": o.Init,
+		annotationPrefix + "event": o.firstEvent(),
 	}
-	if pod.Annotations[outcomeAnnotation] == o.Name && pod.Annotations[annotationPrefix+"message"] == o.Message {
+	if isOn(pod, wanted) {
 		return nil
 	}
 	if len(o.Log) > 0 {
@@ -68,6 +70,24 @@ func (k *Kubelet) annotate(ctx context.Context, pod *corev1.Pod, o Outcome) erro
 		return nil
 	}
 	return err
+}
+
+// isOn reports whether the pod says all of it already.
+func isOn(pod *corev1.Pod, wanted map[string]string) bool {
+	for name, value := range wanted {
+		if pod.Annotations[name] != value {
+			return false
+		}
+	}
+	return true
+}
+
+// firstEvent tells outcomes apart whose containers look the same.
+func (o Outcome) firstEvent() string {
+	if len(o.Events) == 0 {
+		return ""
+	}
+	return o.Events[0].Message
 }
 
 // report writes an event about a pod.

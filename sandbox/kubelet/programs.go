@@ -3,20 +3,22 @@ package kubelet
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/yaml"
 )
 
 // Platform is what the chart's programs ask Codefresh.
 type Platform interface {
 	ValidateInstall(userToken, accountID, runtime string) error
+	ValidateRuntime(runtimeToken, runtime string) error
+	ValidateGitToken(token string) error
 	ValidateUsage(userToken, runtime string) error
-	RegisterRuntime(r Runtime) (token string, err error)
-	DeleteRuntime(name string)
+	RegisterRuntime(userToken string, r Runtime) (token string, err error)
+	DeleteRuntime(userToken, name string)
 	GiveGitToken(runtime, namespace, token string) error
 }
 
@@ -36,7 +38,7 @@ func (k *Kubelet) runJob(ctx context.Context, pod *corev1.Pod, container string)
 	case "argo-cd-redis-secret-init":
 		err = k.makeSecret(ctx, pod.Namespace, "argocd-redis", map[string]string{"auth": "sandbox-redis"})
 	case "delete-runtime-from-platform":
-		err = k.deleteRuntime(ctx, pod.Namespace)
+		err = k.deleteRuntime(ctx, pod)
 	case "cleanup-runtime-resources":
 		err = k.client.CoreV1().Secrets(pod.Namespace).Delete(ctx, "codefresh-token", metav1.DeleteOptions{})
 		if apierrors.IsNotFound(err) {
@@ -44,9 +46,17 @@ func (k *Kubelet) runJob(ctx context.Context, pod *corev1.Pod, container string)
 		}
 	}
 	if refusal, ok := err.(refused); ok {
-		return Outcome{Name: "failed", Log: []string{"level=info msg=validating", "level=fatal msg=" + string(refusal)}}, nil
+		return Outcome{Name: "failed", Log: []string{logged("info", "validating"), logged("fatal", string(refusal))}}, nil
 	}
 	return Outcome{Name: "succeeded", Log: []string{container + " done"}}, err
+}
+
+// logged is a line of the official client's logger.
+func logged(level, message string) string {
+	if strings.ContainsAny(message, "\" :=") {
+		message = strconv.Quote(message)
+	}
+	return fmt.Sprintf(`time="2026-01-01T00:00:00Z" level=%s msg=%s`, level, message)
 }
 
 // refused is an error that the program prints before it ends with 1.
@@ -61,52 +71,6 @@ func refusal(err error) error {
 	return refused(err.Error())
 }
 
-// validateValues does what `cf helm validate` does, in its order.
-func (k *Kubelet) validateValues(ctx context.Context, namespace string) error {
-	v, err := k.values(ctx, namespace)
-	if err != nil {
-		return err
-	}
-	name := v.text("global.runtime.name")
-	if name == "" {
-		return refused(`missing "global.runtime.name" field`)
-	}
-	if err := k.validateAccess(ctx, v); err != nil {
-		return err
-	}
-	token, err := k.userToken(ctx, namespace, v)
-	if err != nil {
-		return err
-	}
-	// With a runtime token in place the validator only asks for the runtime.
-	if _, err := k.client.CoreV1().Secrets(namespace).Get(ctx, "codefresh-token", metav1.GetOptions{}); err == nil {
-		return nil
-	}
-	return refusal(k.platform.ValidateInstall(token, v.text("global.codefresh.accountId"), name))
-}
-
-func (k *Kubelet) validateAccess(ctx context.Context, v values) error {
-	switch {
-	case v.flag("global.runtime.ingress.enabled"):
-		class := v.text("global.runtime.ingress.className")
-		if v.flag("global.runtime.ingress.skipValidation") {
-			return nil
-		}
-		_, err := k.client.NetworkingV1().IngressClasses().Get(ctx, class, metav1.GetOptions{})
-		if apierrors.IsNotFound(err) {
-			return refused(fmt.Sprintf("ingressclasses.networking.k8s.io %q not found", class))
-		}
-		return err
-	case v.flag("tunnel-client.enabled"):
-		if v.text("global.codefresh.accountId") == "" {
-			return refused(`"global.codefresh.accountId" must be provided when using tunnel-client`)
-		}
-	case v.text("global.runtime.ingressUrl") == "":
-		return refused(`must supply "global.runtime.ingressUrl" if both "global.runtime.ingress.enabled" and "tunnel-client.enabled" are false`)
-	}
-	return nil
-}
-
 func (k *Kubelet) validateUsage(ctx context.Context, namespace string) error {
 	v, err := k.values(ctx, namespace)
 	if err != nil {
@@ -119,12 +83,42 @@ func (k *Kubelet) validateUsage(ctx context.Context, namespace string) error {
 	return refusal(k.platform.ValidateUsage(token, v.text("global.runtime.name")))
 }
 
-func (k *Kubelet) deleteRuntime(ctx context.Context, namespace string) error {
-	settings, err := k.client.CoreV1().ConfigMaps(namespace).Get(ctx, "codefresh-cm", metav1.GetOptions{})
-	if err == nil {
-		k.platform.DeleteRuntime(settings.Labels["codefresh.io/runtime-name"])
+func (k *Kubelet) deleteRuntime(ctx context.Context, pod *corev1.Pod) error {
+	name, err := k.environment(ctx, pod, "RUNTIME")
+	if err != nil {
+		return err
 	}
+	token, err := k.environment(ctx, pod, "USER_TOKEN")
+	if err != nil {
+		return err
+	}
+	if token == "" {
+		return refused("User token unavailable, unable to remove runtime " + name + " from platform, please remove it from UI")
+	}
+	k.platform.DeleteRuntime(token, name)
 	return nil
+}
+
+// environment is a variable of a pod's first container.
+func (k *Kubelet) environment(ctx context.Context, pod *corev1.Pod, name string) (string, error) {
+	for _, variable := range pod.Spec.Containers[0].Env {
+		if variable.Name != name {
+			continue
+		}
+		if variable.ValueFrom == nil || variable.ValueFrom.SecretKeyRef == nil {
+			return variable.Value, nil
+		}
+		ref := variable.ValueFrom.SecretKeyRef
+		secret, err := k.client.CoreV1().Secrets(pod.Namespace).Get(ctx, ref.Name, metav1.GetOptions{})
+		if apierrors.IsNotFound(err) {
+			return "", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		return string(secret.Data[ref.Key]), nil
+	}
+	return "", nil
 }
 
 // act is what a running container does to the world around it.
@@ -141,23 +135,32 @@ func (k *Kubelet) act(ctx context.Context, pod *corev1.Pod) error {
 	return nil
 }
 
-// register is what app-proxy does first: it makes the runtime known to the
-// platform and keeps the token it is given, which the other parts wait for.
+// register is what app-proxy does first, once: it makes the runtime known to
+// the platform and keeps the token it is given, which the other parts wait for.
 func (k *Kubelet) register(ctx context.Context, pod *corev1.Pod) error {
+	if _, known := k.registered.Load(pod.UID); known {
+		return nil
+	}
 	if _, err := k.client.CoreV1().Secrets(pod.Namespace).Get(ctx, "codefresh-token", metav1.GetOptions{}); err == nil {
+		k.registered.Store(pod.UID, true)
 		return nil
 	}
 	settings, err := k.client.CoreV1().ConfigMaps(pod.Namespace).Get(ctx, "codefresh-cm", metav1.GetOptions{})
 	if err != nil {
 		return err
 	}
-	token, err := k.platform.RegisterRuntime(Runtime{
+	user, err := k.environment(ctx, pod, "USER_TOKEN")
+	if err != nil {
+		return err
+	}
+	token, err := k.platform.RegisterRuntime(user, Runtime{
 		Name: settings.Labels["codefresh.io/runtime-name"], Namespace: pod.Namespace,
 		IngressHost: settings.Data["ingressHost"], Version: settings.Data["version"],
 	})
 	if err != nil {
 		return writeLog(k.logDir, "cap-app-proxy", "error: registering the runtime: "+err.Error())
 	}
+	k.registered.Store(pod.UID, true)
 	return k.makeSecret(ctx, pod.Namespace, "codefresh-token", map[string]string{"token": token, "encryptionIV": "sandbox"})
 }
 
@@ -167,25 +170,18 @@ func (k *Kubelet) giveGitToken(ctx context.Context, pod *corev1.Pod) error {
 	if _, given := k.given.Load(pod.UID); given {
 		return nil
 	}
-	for _, variable := range pod.Spec.Containers[0].Env {
-		if variable.Name != "GIT_PASSWORD" || variable.ValueFrom == nil || variable.ValueFrom.SecretKeyRef == nil {
-			continue
-		}
-		ref := variable.ValueFrom.SecretKeyRef
-		secret, err := k.client.CoreV1().Secrets(pod.Namespace).Get(ctx, ref.Name, metav1.GetOptions{})
-		if err != nil {
-			return err
-		}
-		settings, err := k.client.CoreV1().ConfigMaps(pod.Namespace).Get(ctx, "codefresh-cm", metav1.GetOptions{})
-		if err != nil {
-			return err
-		}
-		if err := k.platform.GiveGitToken(settings.Labels["codefresh.io/runtime-name"], pod.Namespace, string(secret.Data[ref.Key])); err != nil {
-			return err
-		}
-		k.given.Store(pod.UID, true)
-		return nil
+	token, err := k.environment(ctx, pod, "GIT_PASSWORD")
+	if err != nil || token == "" {
+		return err
 	}
+	settings, err := k.client.CoreV1().ConfigMaps(pod.Namespace).Get(ctx, "codefresh-cm", metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	if err := k.platform.GiveGitToken(settings.Labels["codefresh.io/runtime-name"], pod.Namespace, token); err != nil {
+		return err
+	}
+	k.given.Store(pod.UID, true)
 	return nil
 }
 
@@ -197,52 +193,3 @@ func (k *Kubelet) makeSecret(ctx context.Context, namespace, name string, conten
 	}
 	return err
 }
-
-// userToken is the Codefresh key that the values give or point at.
-func (k *Kubelet) userToken(ctx context.Context, namespace string, v values) (string, error) {
-	if token := v.text("global.codefresh.userToken.token"); token != "" {
-		return token, nil
-	}
-	name, key := v.text("global.codefresh.userToken.secretKeyRef.name"), v.text("global.codefresh.userToken.secretKeyRef.key")
-	secret, err := k.client.CoreV1().Secrets(namespace).Get(ctx, name, metav1.GetOptions{})
-	if apierrors.IsNotFound(err) {
-		return "", refused(fmt.Sprintf("secrets %q not found", name))
-	}
-	if err != nil {
-		return "", err
-	}
-	return string(secret.Data[key]), nil
-}
-
-// values are the chart's values as the hooks find them.
-type values map[string]any
-
-func (k *Kubelet) values(ctx context.Context, namespace string) (values, error) {
-	config, err := k.client.CoreV1().ConfigMaps(namespace).Get(ctx, "helm-values-config", metav1.GetOptions{})
-	if err != nil {
-		return nil, err
-	}
-	v := values{}
-	return v, yaml.Unmarshal([]byte(config.Data["values.yaml"]), &v)
-}
-
-func (v values) at(path string) any {
-	var node any = map[string]any(v)
-	for name := range strings.SplitSeq(path, ".") {
-		table, ok := node.(map[string]any)
-		if !ok {
-			return nil
-		}
-		node = table[name]
-	}
-	return node
-}
-
-func (v values) text(path string) string {
-	if value := v.at(path); value != nil {
-		return fmt.Sprint(value)
-	}
-	return ""
-}
-
-func (v values) flag(path string) bool { on, _ := v.at(path).(bool); return on }

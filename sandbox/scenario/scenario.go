@@ -24,6 +24,7 @@ type Scenario struct {
 	Quota    string                     // a namespace with a tight quota
 	Platform map[string]string          // switches of the Codefresh stand-in
 	Git      map[string]string          // switches of the Git stand-ins
+	Hosts    bool                       // the runtime's host answers inside the cluster
 }
 
 // All are the scenarios by name.
@@ -37,6 +38,9 @@ var All = map[string]Scenario{
 		"gitops-operator": {Name: "crashed", Reason: "Error", ExitCode: "2", Log: []string{"starting gitops-operator", "panic: cannot read the configuration", "exit status 2"}}}},
 	"validate-fails": {Meaning: "the validate-values Job fails and says why in its log", Faults: map[string]kubelet.Outcome{
 		"validate-values": {Name: "failed", Log: []string{"level=info msg=\"validating values\"", `level=fatal msg="user \"ada\" does not have Admin role in account \"acme\""`}}}},
+	"host-answers": {Meaning: "the runtime's host answers inside the cluster", Hosts: true},
+	"never-ready": {Meaning: "workloads do not get ready before another scenario comes",
+		Faults: map[string]kubelet.Outcome{"*": {Name: "ready", After: 1000 * time.Hour}}},
 	"unschedulable": {Meaning: "no node accepts pods", Taint: true},
 	"quota":         {Meaning: "the namespace codefresh may hold four pods", Quota: "codefresh"},
 	"no-rights":     {Meaning: "the kubeconfig's user may do nothing", Context: cluster.NoRightsContext},
@@ -83,7 +87,7 @@ func Merge(names []string) (Scenario, error) {
 		maps.Copy(merged.Faults, s.Faults)
 		maps.Copy(merged.Platform, s.Platform)
 		maps.Copy(merged.Git, s.Git)
-		merged.Taint = merged.Taint || s.Taint
+		merged.Taint, merged.Hosts = merged.Taint || s.Taint, merged.Hosts || s.Hosts
 		if s.Context != "" {
 			merged.Context = s.Context
 		}

@@ -15,8 +15,9 @@ import (
 	"github.com/cfwizard/cfwizard/sandbox/scenario"
 )
 
-// control steers a running sandbox. Whoever can read its state file may.
-func (s *Sandbox) control() http.Handler {
+// control steers a running sandbox. Whoever can read its state file, which
+// holds the token, may.
+func (s *Sandbox) control(token string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /stop", func(w http.ResponseWriter, _ *http.Request) { s.stop() })
 	mux.HandleFunc("POST /scenario", s.handleScenario)
@@ -24,6 +25,8 @@ func (s *Sandbox) control() http.Handler {
 		var pause string
 		_ = json.NewDecoder(r.Body).Decode(&pause)
 		wait, _ := time.ParseDuration(pause)
+		s.steering.Lock()
+		defer s.steering.Unlock()
 		answer(w, s.cluster.RestartAPIServer(r.Context(), wait), "restarted")
 	})
 	mux.HandleFunc("POST /calls", func(w http.ResponseWriter, _ *http.Request) {
@@ -34,7 +37,7 @@ func (s *Sandbox) control() http.Handler {
 		_ = json.NewEncoder(w).Encode(s.git.Calls())
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Authorization") != s.state.ControlToken {
+		if r.Header.Get("Authorization") != token {
 			http.Error(w, "this is not the sandbox's control token", http.StatusUnauthorized)
 			return
 		}
@@ -74,8 +77,11 @@ func (s *Sandbox) handleScenario(w http.ResponseWriter, r *http.Request) {
 	answer(w, s.apply(r.Context(), names), "now: "+strings.Join(names, ", "))
 }
 
-// apply makes the sandbox what the scenarios say, from whatever it was.
+// apply makes the sandbox what the scenarios say, from whatever it was. One at
+// a time: each begins where the last has ended.
 func (s *Sandbox) apply(ctx context.Context, names []string) error {
+	s.steering.Lock()
+	defer s.steering.Unlock()
 	wanted, err := scenario.Merge(names)
 	if err != nil {
 		return err
@@ -93,6 +99,7 @@ func (s *Sandbox) apply(ctx context.Context, names []string) error {
 	if err := s.applySwitches(wanted); err != nil {
 		return err
 	}
+	s.kubelet.SetHosts(wanted.Hosts)
 	s.kubelet.SetFaults(wanted.Faults)
 	s.scenarios = slices.Clone(names)
 	return nil

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/cfwizard/cfwizard/sandbox/chart"
@@ -34,6 +35,7 @@ type Sandbox struct {
 	gitServed *githost.Servers
 	kubelet   *kubelet.Kubelet
 	state     State
+	steering  sync.Mutex // guards the scenarios, and one change at a time
 	scenarios []string
 	servers   []*http.Server
 	stop      context.CancelFunc
@@ -117,9 +119,9 @@ func (s *Sandbox) serveStandIns(ctx context.Context) error {
 	if s.gitServed, err = s.git.Serve(s.cluster.PKI.Dir); err != nil {
 		return err
 	}
-	addresses := map[string]string{}
+	addresses, token := map[string]string{}, rand.Text()
 	for name, handler := range map[string]http.Handler{
-		"platform": s.platform.Handler(), "appProxy": s.platform.AppProxy(), "registry": images, "control": s.control(),
+		"platform": s.platform.Handler(), "appProxy": s.platform.AppProxy(), "registry": images, "control": s.control(token),
 	} {
 		address, err := s.serve(handler)
 		if err != nil {
@@ -127,7 +129,7 @@ func (s *Sandbox) serveStandIns(ctx context.Context) error {
 		}
 		addresses[name] = address
 	}
-	s.state = State{PID: os.Getpid(), Control: "http://" + addresses["control"], ControlToken: rand.Text(), Env: s.env(addresses)}
+	s.state = State{PID: os.Getpid(), Control: "http://" + addresses["control"], ControlToken: token, Env: s.env(addresses)}
 	return nil
 }
 
