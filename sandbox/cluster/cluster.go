@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -150,20 +151,34 @@ func (c *Cluster) StartKwok(configFile string) error {
 		c.kwok.stop()
 	}
 	p, err := start("kwok", c.logs(), c.kwokFlags(configFile)...)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.kwok = p
-	return err
+	return nil
 }
 
 // Alive reports the first program that ended by itself.
 func (c *Cluster) Alive() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, p := range c.programs {
+	for _, p := range c.all() {
 		if err := p.exited(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// all are the programs of the control plane, and kwok once it runs.
+func (c *Cluster) all() []*process {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := slices.Clone(c.programs)
+	if c.kwok != nil {
+		list = append(list, c.kwok)
+	}
+	return list
 }
 
 // RestartAPIServer takes the API server away for a while and brings it back.

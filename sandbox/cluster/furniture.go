@@ -52,7 +52,7 @@ func (c *Cluster) Furnish(ctx context.Context) error {
 
 // WaitForFurniture waits until the ingress controller's pod is ready.
 func (c *Cluster) WaitForFurniture(ctx context.Context) error {
-	return waitUntil(ctx, "the ingress controller", append([]*process{c.kwok}, c.programs...), func(ctx context.Context) error {
+	return waitUntil(ctx, "the ingress controller", c.all(), func(ctx context.Context) error {
 		controller, err := c.Client.AppsV1().Deployments("ingress-nginx").Get(ctx, "ingress-nginx-controller", metav1.GetOptions{})
 		if err == nil && controller.Status.AvailableReplicas == 0 {
 			err = errors.New("it has no ready pod")

@@ -158,7 +158,7 @@ func (c *Cluster) NodeCount(ctx context.Context) (int, error) {
 
 // WaitForNodes waits until kwok has made all nodes ready.
 func (c *Cluster) WaitForNodes(ctx context.Context) error {
-	return waitUntil(ctx, "the nodes", append([]*process{c.kwok}, c.programs...), func(ctx context.Context) error {
+	return waitUntil(ctx, "the nodes", c.all(), func(ctx context.Context) error {
 		list, err := c.Client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
 		if err != nil {
 			return err
