@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The query texts of the official client, as the facts record them.
+// The query texts of the official client.
 const (
 	meQuery = `query Me { me { id name email isAdmin
   accounts { id name }

@@ -6,8 +6,7 @@ import (
 )
 
 // A commit by REST is how an empty repository gets its first branch. The
-// research records none of these four calls: their shapes are invented, from
-// general knowledge.
+// shapes of these four calls are invented, from general knowledge.
 
 // takesCommit tells whether a branch can be written to. In an empty
 // repository any branch can.

@@ -58,9 +58,9 @@ A redirect to another port of 127.0.0.1 is, for many clients, the same host; ` +
 credentials, and which endpoints they were for.
 
 ## What is invented
-The shapes are those that the research on the providers records, and tests hold the stand-ins to them. Error bodies that
-it does not quote are invented. They stand together in ` + "`sandbox/githost/refusals.go`" + `, and no client may depend on their words.
-So are the calls that make a commit (` + "`commits.go`" + `), of which the research has none.
+The shapes are those that the providers document, and tests hold the stand-ins to them. Error bodies that they do not
+document are invented. They stand together in ` + "`sandbox/githost/refusals.go`" + `, and no client may depend on their words.
+So are the calls that make a commit (` + "`commits.go`" + `), whose shapes are from general knowledge.
 `
 }
 

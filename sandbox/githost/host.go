@@ -12,7 +12,7 @@
 //
 // What a token or a repository can be is seeded (seeds.go); what can happen on
 // the way is a switch (switches.go). docs/sandbox-git.md lists all of them and
-// is made from them. Words that the research does not quote are invented, and
+// is made from them. Words that the providers do not document are invented, and
 // stand apart in refusals.go.
 package githost
 

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// recorded is a shape that the research on the providers has written down: a
-// call, and the fields and headers of the answer by which a client judges.
+// recorded is a shape that a provider documents: a call, and the fields and headers of the answer by which a client judges.
 type recorded struct {
 	call    string // METHOD /path below the API, perhaps with a body after a blank
 	token   string // the name of a seeded one, or none

@@ -7,14 +7,14 @@ import (
 
 // Every word with which a provider refuses is in this file.
 
-// Recorded: the research quotes these words.
+// Documented: the providers say these words.
 const (
 	gitHubBadCredentials = "Bad credentials"
 	gitHubNotAccessible  = "Resource not accessible by personal access token"
 	gitLabUnauthorized   = "401 Unauthorized"
 )
 
-// Invented: for what follows the research records a status at most. The words
+// Invented: for what follows a status is known at most. The words
 // are written from general knowledge, so a client must not depend on them. The
 // same goes for the envelopes around them, but for GitLab's field message.
 const (
