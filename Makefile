@@ -1,7 +1,7 @@
 # make demo   all set-up, then the wizard on a sandbox cluster
-# make test   all set-up, then everything that proves the program
+# make test   all set-up, then the tests; of slow proofs of a kind some, the others are skipped by name
 # make bench  ratios against helm and kubectl, in one run
-# make soak   the slow proofs: fuzzing, and the end-to-end tests many times
+# make soak   every proof: fuzzing, data races, and all end-to-end tests many times
 .DEFAULT_GOAL := build
 .PHONY: build binaries demo test check lint unit cross e2e bench soak golden clean
 
@@ -20,7 +20,7 @@ binaries:
 demo:
 	@scripts/build cfwizard
 	@scripts/build sandbox
-	@bin/sandbox run --scenario codefresh.fresh-account -- scripts/demo
+	@bin/sandbox run --scenario codefresh.fresh-account --scenario host-answers -- scripts/demo
 
 test: check lint unit cross e2e
 
@@ -33,13 +33,15 @@ lint:
 
 unit:
 	go test ./...
-	cd sandbox && go test ./chart/... ./cluster/... ./codefresh/... ./githost/... ./kubelet/... ./scenario/...
+	cd sandbox && go test ./chart/... ./cluster/... ./codefresh/... ./githost/... ./kubelet/... ./scenario/... ./supervisor/...
 	cd tools && go test ./...
 
 cross:
 	@scripts/cross
 
+# The sandbox's own program is vetted here, where what it needs is compiled.
 e2e: binaries
+	cd sandbox && go vet . ./controlplane/...
 	cd sandbox && CFWIZARD_BIN=$(CURDIR)/bin go test -count=1 -parallel 4 -timeout 15m ./e2e/...
 
 bench: binaries
@@ -48,8 +50,8 @@ bench: binaries
 
 # Records the golden frames anew. Read every one before you commit it.
 golden:
-	UPDATE_GOLDEN=1 go test ./ui/... ./installer/answers/... ./installer/access/... ./installer/git/...
-	cd sandbox && UPDATE_GOLDEN=1 go test ./githost/...
+	UPDATE_GOLDEN=1 go test $$(git grep -l UPDATE_GOLDEN -- '*_test.go' ':!sandbox' | xargs -n 1 dirname | sort -u | sed 's|^|./|')
+	cd sandbox && UPDATE_GOLDEN=1 go test $$(git grep -l UPDATE_GOLDEN -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 
 soak: binaries
 	@scripts/soak

@@ -30,6 +30,10 @@ func TestImportsRunOneWay(t *testing.T) {
 	for line := range strings.SplitSeq(strings.TrimSpace(string(out)), "\n") {
 		importer, imports, _ := strings.Cut(line, " ")
 		from := roomOf(importer)
+		if from < 0 {
+			t.Errorf("%s is in none of the rooms %v", importer, rooms)
+			continue
+		}
 		for imported := range strings.FieldsSeq(imports) {
 			if to := roomOf(imported); to > from {
 				t.Errorf("%s imports %s: %s must not know %s", importer, imported, rooms[from], rooms[to])
@@ -54,6 +58,27 @@ func roomOf(path string) int {
 	}
 	first, _, _ := strings.Cut(rest, "/")
 	return slices.Index(rooms, first)
+}
+
+// make soak fuzzes whatever can be fuzzed.
+func TestEveryFuzzerIsSoaked(t *testing.T) {
+	out, err := exec.Command("sh", "scripts/fuzzers").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, found := strings.Fields(string(out)), []string{}
+	eachGoFile(t, func(path string) bool { return strings.HasSuffix(path, "_test.go") }, func(path string, file *ast.File, _ *token.FileSet) {
+		for _, declared := range file.Decls {
+			if f, ok := declared.(*ast.FuncDecl); ok && strings.HasPrefix(f.Name.Name, "Fuzz") {
+				found = append(found, "./"+filepath.ToSlash(filepath.Dir(path))+":"+f.Name.Name)
+			}
+		}
+	})
+	slices.Sort(listed)
+	slices.Sort(found)
+	if len(found) < 15 || !slices.Equal(listed, found) {
+		t.Errorf("scripts/fuzzers lists %v, there are %v", listed, found)
+	}
 }
 
 // What a room must never know, by the package paths that would betray it.
@@ -148,9 +173,15 @@ func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
 // forEachFile parses the Go files of both modules, but for tests.
 func forEachFile(t *testing.T, see func(path string, file *ast.File, set *token.FileSet)) {
 	t.Helper()
+	eachGoFile(t, func(path string) bool { return !strings.HasSuffix(path, "_test.go") }, see)
+}
+
+// eachGoFile parses the Go files that are wanted.
+func eachGoFile(t *testing.T, wanted func(path string) bool, see func(path string, file *ast.File, set *token.FileSet)) {
+	t.Helper()
 	seen := 0
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || !wanted(path) {
 			return err
 		}
 		set := token.NewFileSet()
