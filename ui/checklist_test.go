@@ -43,122 +43,136 @@ func toChecklist(t *testing.T, items []checklist.Item) *driver {
 func engineOf(d *driver) *fakeEngine { return d.model.deps.Engine.(*fakeEngine) }
 
 func TestTheCursorBeginsAtWhatAPersonCanDo(t *testing.T) {
-	d := toChecklist(t, someItems())
-	if d.model.checklist.chosen != "git-user-token" {
-		t.Errorf("the cursor is at %q", d.model.checklist.chosen)
-	}
-	d.shows("1 of 4 verified", "enter do it", "looked at again by itself")
-	d.keys("up", "up", "up", "up")
-	if d.model.checklist.chosen != "online" {
-		t.Errorf("after going up the cursor is at %q", d.model.checklist.chosen)
-	}
+	played(t, func(t *testing.T) {
+		d := toChecklist(t, someItems())
+		if d.model.checklist.chosen != "git-user-token" {
+			t.Errorf("the cursor is at %q", d.model.checklist.chosen)
+		}
+		d.shows("1 of 4 verified", "enter do it", "looked at again by itself")
+		d.keys("up", "up", "up", "up")
+		if d.model.checklist.chosen != "online" {
+			t.Errorf("after going up the cursor is at %q", d.model.checklist.chosen)
+		}
+	})
 }
 
 func TestDoingAnItemAsksShowsAndLooksAgain(t *testing.T) {
-	d := toChecklist(t, someItems())
-	var told checklist.Given
-	engineOf(d).do = func(id string, given checklist.Given) (string, error) {
-		if id != "git-user-token" {
-			t.Errorf("%s was done", id)
+	played(t, func(t *testing.T) {
+		d := toChecklist(t, someItems())
+		var told checklist.Given
+		engineOf(d).do = func(id string, given checklist.Given) (string, error) {
+			if id != "git-user-token" {
+				t.Errorf("%s was done", id)
+			}
+			told = given
+			engineOf(d).items[2].State = checklist.Done
+			return "registered", nil
 		}
-		told = given
-		engineOf(d).items[2].State = checklist.Done
-		return "registered", nil
-	}
-	d.keys("enter")
-	d.shows("your own Git token")
-	d.keys("enter")
-	d.shows("It is needed.")
-	d.keys("ghp_secret")
-	if strings.Contains(d.model.View(), "ghp_secret") {
-		t.Error("the screen shows the token")
-	}
-	d.keys("enter", "ada", "enter")
-	d.shows("registerToGitIntegration", "y do it")
-	before := engineOf(d).looks
-	d.keys("y")
-	if value := engineOf(d).kept["git.userToken"]; value.Reveal() != "ghp_secret" || told["git.username"] != "ada" || told["git.userToken"] != "" {
-		t.Errorf("the engine was given %v and kept %v", told, value.Empty())
-	}
-	if engineOf(d).looks != before+1 {
-		t.Error("after the deed nobody looked again")
-	}
-	d.shows("2 of 4 verified")
+		d.keys("enter")
+		d.shows("your own Git token")
+		d.keys("enter")
+		d.shows("It is needed.")
+		d.keys("ghp_secret")
+		if strings.Contains(d.model.View(), "ghp_secret") {
+			t.Error("the screen shows the token")
+		}
+		d.keys("enter", "ada", "enter")
+		d.shows("registerToGitIntegration", "y do it")
+		before := engineOf(d).looks
+		d.keys("y")
+		if value := engineOf(d).kept["git.userToken"]; value.Reveal() != "ghp_secret" || told["git.username"] != "ada" || told["git.userToken"] != "" {
+			t.Errorf("the engine was given %v and kept %v", told, value.Empty())
+		}
+		if engineOf(d).looks != before+1 {
+			t.Error("after the deed nobody looked again")
+		}
+		d.shows("2 of 4 verified")
+	})
 }
 
 func TestADeedThatFailsIsToldAndNothingIsClaimed(t *testing.T) {
-	d := toChecklist(t, someItems())
-	engineOf(d).do = func(string, checklist.Given) (string, error) {
-		return "", &problem.Problem{What: "Codefresh refuses the token", Why: "It has expired.", Fix: "Make another."}
-	}
-	d.keys("enter", "ghp_secret", "enter", "enter", "y")
-	d.shows("not done", "Codefresh refuses the token", "It has expired.")
-	d.keys("esc")
-	d.shows("1 of 4 verified")
+	played(t, func(t *testing.T) {
+		d := toChecklist(t, someItems())
+		engineOf(d).do = func(string, checklist.Given) (string, error) {
+			return "", &problem.Problem{What: "Codefresh refuses the token", Why: "It has expired.", Fix: "Make another."}
+		}
+		d.keys("enter", "ghp_secret", "enter", "enter", "y")
+		d.shows("not done", "Codefresh refuses the token", "It has expired.")
+		d.keys("esc")
+		d.shows("1 of 4 verified")
+	})
 }
 
 func TestSkippingIsKeptInTheSessionAndForColleagues(t *testing.T) {
-	d := toChecklist(t, someItems())
-	engineOf(d).chooseErr = errors.New("forbidden")
-	d.keys("s")
-	if engineOf(d).chosen["git-user-token"] != checklist.ChoiceSkipped || d.saved[len(d.saved)-1].Choices["git-user-token"] != checklist.ChoiceSkipped {
-		t.Errorf("chosen %v, saved %v", engineOf(d).chosen, d.saved[len(d.saved)-1].Choices)
-	}
-	engineOf(d).chooseErr = nil
-	d.keys("r")
-	d.shows("skipped: none of ada's", "s do not skip")
-	d.keys("s")
-	if engineOf(d).chosen["git-user-token"] != checklist.ChoiceNone {
-		t.Error("the skip was not taken back")
-	}
+	played(t, func(t *testing.T) {
+		d := toChecklist(t, someItems())
+		engineOf(d).chooseErr = errors.New("forbidden")
+		d.keys("s")
+		if engineOf(d).chosen["git-user-token"] != checklist.ChoiceSkipped || d.saved[len(d.saved)-1].Choices["git-user-token"] != checklist.ChoiceSkipped {
+			t.Errorf("chosen %v, saved %v", engineOf(d).chosen, d.saved[len(d.saved)-1].Choices)
+		}
+		engineOf(d).chooseErr = nil
+		d.keys("r")
+		d.shows("skipped: none of ada's", "s do not skip")
+		d.keys("s")
+		if engineOf(d).chosen["git-user-token"] != checklist.ChoiceNone {
+			t.Error("the skip was not taken back")
+		}
+	})
 }
 
 func TestWaitingItemsAreLookedAtAgain(t *testing.T) {
-	d := toChecklist(t, someItems())
-	before := engineOf(d).looks
-	engineOf(d).items[1].State = checklist.Done
-	d.send(lookAgainMsg{d.model.checklist.generation})
-	if engineOf(d).looks != before+1 {
-		t.Errorf("looked %d times more", engineOf(d).looks-before)
-	}
-	d.send(lookAgainMsg{d.model.checklist.generation - 1})
-	if engineOf(d).looks != before+1 {
-		t.Error("an old clock made it look again")
-	}
-	d.shows("2 of 4 verified")
-	d.keys("q")
-	if !d.quit || d.model.Outcome().Ending != Finished || len(d.model.Outcome().Items) != len(someItems()) {
-		t.Errorf("the sitting ended with %+v", d.model.Outcome().Ending)
-	}
+	played(t, func(t *testing.T) {
+		d := toChecklist(t, someItems())
+		before := engineOf(d).looks
+		engineOf(d).items[1].State = checklist.Done
+		d.send(lookAgainMsg{d.model.checklist.generation})
+		if engineOf(d).looks != before+1 {
+			t.Errorf("looked %d times more", engineOf(d).looks-before)
+		}
+		d.send(lookAgainMsg{d.model.checklist.generation - 1})
+		if engineOf(d).looks != before+1 {
+			t.Error("an old clock made it look again")
+		}
+		d.shows("2 of 4 verified")
+		d.keys("q")
+		if !d.quit || d.model.Outcome().Ending != Finished || len(d.model.Outcome().Items) != len(someItems()) {
+			t.Errorf("the sitting ended with %+v", d.model.Outcome().Ending)
+		}
+	})
 }
 
 // Every key that the help line names does something here.
 func TestPageAndCommandAreShownInFull(t *testing.T) {
-	d := toChecklist(t, someItems())
-	d.keys("o")
-	d.shows("https://g.codefresh.io/2.0/git-personal-access-token")
-	d.keys("esc", "c")
-	d.shows("cf integration git register default")
-	d.keys("esc")
-	if d.model.overlay.open() {
-		t.Error("the overlay stays open")
-	}
+	played(t, func(t *testing.T) {
+		d := toChecklist(t, someItems())
+		d.keys("o")
+		d.shows("https://g.codefresh.io/2.0/git-personal-access-token")
+		d.keys("esc", "c")
+		d.shows("cf integration git register default")
+		d.keys("esc")
+		if d.model.overlay.open() {
+			t.Error("the overlay stays open")
+		}
+	})
 }
 
 // A sitting that had installed goes on at the list, unless a secret must be
 // typed first.
 func TestResumingAnInstalledSitting(t *testing.T) {
-	for _, key := range []bool{true, false} {
-		engine := &fakeEngine{key: key, items: someItems()}
-		d := drive(t, engine, func(deps *Deps) {
-			deps.Resume, deps.Session.Stage = true, session.Installed
-			deps.Session.Choices = map[string]string{"git-source": checklist.ChoiceSkipped}
-		})
-		if onList := d.model.at == d.model.checklistPage(); onList != key {
-			t.Errorf("with a key at hand: %v, on the list: %v", key, onList)
+	played(t, func(t *testing.T) {
+		for _, key := range []bool{true, false} {
+			engine := &fakeEngine{key: key, items: someItems()}
+			d := drive(t, engine, func(deps *Deps) {
+				deps.Resume, deps.Session.Stage = true, session.Installed
+				deps.Session.Choices = map[string]string{"git-source": checklist.ChoiceSkipped}
+			})
+			if onList := d.model.at == d.model.checklistPage(); onList != key {
+				t.Errorf("with a key at hand: %v, on the list: %v", key, onList)
+			}
+			if key {
+				d.shows("1 of 4 verified", "skipped: there is none")
+			}
 		}
-		if key {
-			d.shows("1 of 4 verified", "skipped: there is none")
-		}
-	}
+	})
 }

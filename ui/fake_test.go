@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -212,6 +213,17 @@ type driver struct {
 	late  chan tea.Msg // ends of installs that took their time
 }
 
+// played runs a test where time passes only when everybody waits, so that a
+// driver knows a command that waits from one that is slow.
+func played(t *testing.T, play func(t *testing.T)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		play(t)
+		time.Sleep(time.Hour) // clocks that nobody reads run out
+	})
+}
+
+// drive begins a sitting; it belongs into played.
 func drive(t *testing.T, engine *fakeEngine, change func(*Deps)) *driver {
 	t.Helper()
 	engine.t = t

@@ -13,76 +13,88 @@ import (
 )
 
 func TestAFailedInstallLeadsToItsAnswer(t *testing.T) {
-	d := installing(t, refused, nameTaken())
-	d.shows("The runtime name is taken.", "already exists", "Choose another name.", "back to Runtime name")
-	if d.model.session.Stage != session.Failed {
-		t.Errorf("the session says %s", d.model.session.Stage)
-	}
-	d.keys("enter")
-	d.shows("› Runtime name", "the runtime name is taken", "Choose another name.")
+	played(t, func(t *testing.T) {
+		d := installing(t, refused, nameTaken())
+		d.shows("The runtime name is taken.", "already exists", "Choose another name.", "back to Runtime name")
+		if d.model.session.Stage != session.Failed {
+			t.Errorf("the session says %s", d.model.session.Stage)
+		}
+		d.keys("enter")
+		d.shows("› Runtime name", "the runtime name is taken", "Choose another name.")
+	})
 }
 
 func TestTheEvidenceOfAFailureIsSaved(t *testing.T) {
-	d := installing(t, refused, nameTaken())
-	engine := d.model.deps.Engine.(*fakeEngine)
-	engine.bundle = func(failure error) (string, error) { return "/state/bundles/" + nameTaken().Field, nil }
-	d.keys("b")
-	d.shows("The evidence, without secrets", "/state/bundles/runtime.name")
-	engine.bundle = func(error) (string, error) { return "", errors.New("no space left on device") }
-	d.keys("b")
-	d.shows("could not be saved: no space")
-	d.keys("k")
-	if outcome := d.model.Outcome(); !d.quit || outcome.Ending != InstallFailed || outcome.Err == nil {
-		t.Errorf("quit %v, outcome %+v", d.quit, outcome)
-	}
+	played(t, func(t *testing.T) {
+		d := installing(t, refused, nameTaken())
+		engine := d.model.deps.Engine.(*fakeEngine)
+		engine.bundle = func(failure error) (string, error) { return "/state/bundles/" + nameTaken().Field, nil }
+		d.keys("b")
+		d.shows("The evidence, without secrets", "/state/bundles/runtime.name")
+		engine.bundle = func(error) (string, error) { return "", errors.New("no space left on device") }
+		d.keys("b")
+		d.shows("could not be saved: no space")
+		d.keys("k")
+		if outcome := d.model.Outcome(); !d.quit || outcome.Ending != InstallFailed || outcome.Err == nil {
+			t.Errorf("quit %v, outcome %+v", d.quit, outcome)
+		}
+	})
 }
 
 func TestARetryBeginsAnew(t *testing.T) {
-	d := installing(t, refused, nameTaken())
-	d.model.deps.Engine.(*fakeEngine).install = succeeds
-	d.keys("r")
-	d.shows("codefresh is installed")
+	played(t, func(t *testing.T) {
+		d := installing(t, refused, nameTaken())
+		d.model.deps.Engine.(*fakeEngine).install = succeeds
+		d.keys("r")
+		d.shows("codefresh is installed")
+	})
 }
 
 func TestCtrlCDuringAnInstallAsks(t *testing.T) {
-	d := installing(t, halfWay, nil).keys("ctrl+c")
-	d.shows("Leave the installation?", "d detach", "s stop", "esc stay", "cfwizard resume", "20261115-120000-test")
-	d.keys("esc")
-	if d.quit || !d.model.install.running || d.model.install.ending != stays {
-		t.Error("stay did not mean stay")
-	}
-	d.keys("ctrl+c", "s")
-	d.shows("stopping after this")
-	d.finish()
-	d.shows("The installation was stopped")
-	if d.quit || d.model.session.Stage != session.Failed {
-		t.Errorf("quit %v, stage %s", d.quit, d.model.session.Stage)
-	}
+	played(t, func(t *testing.T) {
+		d := installing(t, halfWay, nil).keys("ctrl+c")
+		d.shows("Leave the installation?", "d detach", "s stop", "esc stay", "cfwizard resume", "20261115-120000-test")
+		d.keys("esc")
+		if d.quit || !d.model.install.running || d.model.install.ending != stays {
+			t.Error("stay did not mean stay")
+		}
+		d.keys("ctrl+c", "s")
+		d.shows("stopping after this")
+		d.finish()
+		d.shows("The installation was stopped")
+		if d.quit || d.model.session.Stage != session.Failed {
+			t.Errorf("quit %v, stage %s", d.quit, d.model.session.Stage)
+		}
+	})
 }
 
 func TestDetachingLeavesTheInstallToTheCluster(t *testing.T) {
-	d := installing(t, halfWay, nil).keys("ctrl+c", "d")
-	d.shows("detaching")
-	d.finish()
-	last := d.saved[len(d.saved)-1]
-	if outcome := d.model.Outcome(); !d.quit || outcome.Ending != Detached || outcome.Err != nil || last.Stage != session.Installing {
-		t.Errorf("quit %v, ending %d, err %v, stage %s", d.quit, outcome.Ending, outcome.Err, last.Stage)
-	}
-	if cause := d.model.deps.Engine.(*fakeEngine).cause; !errors.Is(cause, release.ErrDetach) {
-		t.Errorf("the engine was told %v", cause)
-	}
+	played(t, func(t *testing.T) {
+		d := installing(t, halfWay, nil).keys("ctrl+c", "d")
+		d.shows("detaching")
+		d.finish()
+		last := d.saved[len(d.saved)-1]
+		if outcome := d.model.Outcome(); !d.quit || outcome.Ending != Detached || outcome.Err != nil || last.Stage != session.Installing {
+			t.Errorf("quit %v, ending %d, err %v, stage %s", d.quit, outcome.Ending, outcome.Err, last.Stage)
+		}
+		if cause := d.model.deps.Engine.(*fakeEngine).cause; !errors.Is(cause, release.ErrDetach) {
+			t.Errorf("the engine was told %v", cause)
+		}
+	})
 }
 
 func TestAHangUpDuringAnInstallDetaches(t *testing.T) {
-	d := installing(t, halfWay, nil)
-	d.send(InterruptMsg{})
-	if d.quit {
-		t.Fatal("it did not wait for a safe point")
-	}
-	d.send(overdueMsg{d.model.install.generation})
-	if !d.quit || d.model.Outcome().Ending != Detached {
-		t.Error("it waits for ever for an engine that does not come to a safe point")
-	}
+	played(t, func(t *testing.T) {
+		d := installing(t, halfWay, nil)
+		d.send(InterruptMsg{})
+		if d.quit {
+			t.Fatal("it did not wait for a safe point")
+		}
+		d.send(overdueMsg{d.model.install.generation})
+		if !d.quit || d.model.Outcome().Ending != Detached {
+			t.Error("it waits for ever for an engine that does not come to a safe point")
+		}
+	})
 }
 
 func TestTheBarNeverGoesBackAndMovesWithTheHooks(t *testing.T) {
@@ -131,20 +143,24 @@ func TestLinesStayWhereTheyAre(t *testing.T) {
 }
 
 func TestAProblemGoesWhenItsObjectIsReady(t *testing.T) {
-	d := installing(t, inTrouble, nil)
-	d.shows("problem: the image", "fix: Nothing to do yet")
-	d.send(eventsMsg{generation: d.model.install.generation, closed: true, events: []release.Event{{Type: release.ObjectEvent, State: release.Ready,
-		Object: &release.Object{Kind: "Deployment", Namespace: "codefresh", Name: "cap-app-proxy"}}}})
-	if strings.Contains(d.model.View(), "problem:") {
-		t.Errorf("the problem stays\n%s", d.model.View())
-	}
+	played(t, func(t *testing.T) {
+		d := installing(t, inTrouble, nil)
+		d.shows("problem: the image", "fix: Nothing to do yet")
+		d.send(eventsMsg{generation: d.model.install.generation, closed: true, events: []release.Event{{Type: release.ObjectEvent, State: release.Ready,
+			Object: &release.Object{Kind: "Deployment", Namespace: "codefresh", Name: "cap-app-proxy"}}}})
+		if strings.Contains(d.model.View(), "problem:") {
+			t.Errorf("the problem stays\n%s", d.model.View())
+		}
+	})
 }
 
 func TestTheSelectedObjectIsSeenFromNear(t *testing.T) {
-	d := installing(t, halfWay, nil).keys("l")
-	d.shows("─ log ─", "listening on :8080")
-	d.keys("e")
-	d.shows("─ events ─", "Scheduled: assigned to ip-10-0-3-7")
-	d.keys("esc")
-	d.shows("─ what happened ─")
+	played(t, func(t *testing.T) {
+		d := installing(t, halfWay, nil).keys("l")
+		d.shows("─ log ─", "listening on :8080")
+		d.keys("e")
+		d.shows("─ events ─", "Scheduled: assigned to ip-10-0-3-7")
+		d.keys("esc")
+		d.shows("─ what happened ─")
+	})
 }

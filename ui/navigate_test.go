@@ -48,42 +48,51 @@ func (d *driver) jump(index int) {
 // From every page to every earlier one and forward again, by jumping and by
 // going back: every answer is as it was.
 func TestBackAndForthKeepsEveryAnswer(t *testing.T) {
-	start := answered(t)
-	want := start.model.state.Answers
-	for from := 1; from <= start.model.reviewPage(); from++ {
-		for to := range from {
-			t.Run(fmt.Sprintf("%s to %s", start.model.pageTitles()[from], start.model.pageTitles()[to]), func(t *testing.T) {
-				for _, how := range []func(*driver){
-					func(d *driver) { d.jump(to) },
-					func(d *driver) {
-						for range 20 {
-							if d.model.at > to {
-								d.keys("esc")
-							}
-						}
-					},
-				} {
-					d := *start
-					d.t = t
-					d.jump(from)
-					how(&d)
-					if d.model.at != to {
-						t.Fatalf("went to %s", d.page())
-					}
-					for range 40 {
-						if d.model.at < d.model.reviewPage() {
-							d.keys("enter")
-						}
-					}
-					if d.model.at != d.model.reviewPage() {
-						t.Fatalf("stuck at %s\n%s", d.page(), d.model.View())
-					}
-					if diff := cmp.Diff(want, d.model.state.Answers); diff != "" {
-						t.Errorf("the answers changed (-before +after):\n%s", diff)
-					}
+	var pages []string
+	played(t, func(t *testing.T) {
+		start := answered(t)
+		pages = start.model.pageTitles()[:start.model.reviewPage()+1]
+	})
+	ways := map[string]func(*driver, int){
+		"jumping": (*driver).jump,
+		"going back": func(d *driver, to int) {
+			for range 20 {
+				if d.model.at > to {
+					d.keys("esc")
 				}
-			})
+			}
+		},
+	}
+	for from := 1; from < len(pages); from++ {
+		for to := range from {
+			for how, back := range ways {
+				t.Run(fmt.Sprintf("%s to %s by %s", pages[from], pages[to], how), func(t *testing.T) {
+					played(t, func(t *testing.T) { answered(t).comesBack(from, to, back) })
+				})
+			}
 		}
+	}
+}
+
+// comesBack goes from a page to an earlier one and forward to the review.
+func (d *driver) comesBack(from, to int, back func(*driver, int)) {
+	d.t.Helper()
+	want := d.model.state.Answers
+	d.jump(from)
+	back(d, to)
+	if d.model.at != to {
+		d.t.Fatalf("went to %s", d.page())
+	}
+	for range 40 {
+		if d.model.at < d.model.reviewPage() {
+			d.keys("enter")
+		}
+	}
+	if d.model.at != d.model.reviewPage() {
+		d.t.Fatalf("stuck at %s\n%s", d.page(), d.model.View())
+	}
+	if diff := cmp.Diff(want, d.model.state.Answers); diff != "" {
+		d.t.Errorf("the answers changed (-before +after):\n%s", diff)
 	}
 }
 
@@ -103,106 +112,120 @@ func TestOnlyWhatDependsIsAskedAgain(t *testing.T) {
 		"from ingress back": {"access", []string{"up", "enter"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := answered(t)
-			d.jump(d.model.stepIndex(test.step))
-			d.keys(test.keys...)
-			var again []string
-			for range 60 {
-				if !d.model.onStep() {
-					break
+			played(t, func(t *testing.T) {
+				d := answered(t)
+				d.jump(d.model.stepIndex(test.step))
+				d.keys(test.keys...)
+				var again []string
+				for range 60 {
+					if !d.model.onStep() {
+						break
+					}
+					if id := d.model.steps[d.model.at].ID; len(again) == 0 || again[len(again)-1] != id {
+						again = append(again, id)
+					}
+					d.keys("enter")
 				}
-				if id := d.model.steps[d.model.at].ID; len(again) == 0 || again[len(again)-1] != id {
-					again = append(again, id)
+				if !slices.Equal(again, test.again) || d.model.at != d.model.reviewPage() {
+					t.Errorf("asked again: %v, want %v\n%s", again, test.again, d.model.View())
 				}
-				d.keys("enter")
-			}
-			if !slices.Equal(again, test.again) || d.model.at != d.model.reviewPage() {
-				t.Errorf("asked again: %v, want %v\n%s", again, test.again, d.model.View())
-			}
+			})
 		})
 	}
 }
 
 // A step that is not done cannot be jumped to, and says why.
 func TestAJumpAheadIsRefused(t *testing.T) {
-	d := toAccess(t)
-	d.jump(d.model.stepIndex("tokens"))
-	d.shows("Tokens: the step Access comes first.", "Go to a step")
-	d.keys("esc")
-	d.shows("› Access mode")
-	d.jump(d.model.reviewPage())
-	d.shows("Review: the step Access comes first.")
+	played(t, func(t *testing.T) {
+		d := toAccess(t)
+		d.jump(d.model.stepIndex("tokens"))
+		d.shows("Tokens: the step Access comes first.", "Go to a step")
+		d.keys("esc")
+		d.shows("› Access mode")
+		d.jump(d.model.reviewPage())
+		d.shows("Review: the step Access comes first.")
+	})
 }
 
 // The preview marks what changed since it was last open, with signs.
 func TestThePreviewMarksWhatChanged(t *testing.T) {
-	d := answered(t)
-	d.size(120, 200)
-	d.keys("p")
-	d.shows("helm upgrade --install gitops", "# The values", "  name: payments")
-	d.keys("esc", "p")
-	d.shows("Nothing changed since you last looked.")
-	d.keys("esc")
-	d.jump(d.model.stepIndex("runtime"))
-	d.keys("ctrl+u", "billing", "ctrl+p", "esc", "enter", "ctrl+p")
-	d.shows("+ is new, - is gone", "name: billing", "No longer there")
-	if view := d.model.View(); !strings.Contains(view, "+     name: billing") || !strings.Contains(view, "-     name: payments") {
-		t.Errorf("not marked\n%s", view)
-	}
+	played(t, func(t *testing.T) {
+		d := answered(t)
+		d.size(120, 200)
+		d.keys("p")
+		d.shows("helm upgrade --install gitops", "# The values", "  name: payments")
+		d.keys("esc", "p")
+		d.shows("Nothing changed since you last looked.")
+		d.keys("esc")
+		d.jump(d.model.stepIndex("runtime"))
+		d.keys("ctrl+u", "billing", "ctrl+p", "esc", "enter", "ctrl+p")
+		d.shows("+ is new, - is gone", "name: billing", "No longer there")
+		if view := d.model.View(); !strings.Contains(view, "+     name: billing") || !strings.Contains(view, "-     name: payments") {
+			t.Errorf("not marked\n%s", view)
+		}
+	})
 }
 
 func TestAJumpKeepsWhatIsTyped(t *testing.T) {
-	d := toRuntime(t).keys("ctrl+u", "Half Typed")
-	d.jump(0)
-	d.shows("› Cluster context")
-	d.jump(d.model.stepIndex("runtime"))
-	d.shows("Half Typed")
+	played(t, func(t *testing.T) {
+		d := toRuntime(t).keys("ctrl+u", "Half Typed")
+		d.jump(0)
+		d.shows("› Cluster context")
+		d.jump(d.model.stepIndex("runtime"))
+		d.shows("Half Typed")
+	})
 }
 
 // An answer that makes an earlier one wrong leads there.
 func TestAnEarlierStepThatBecameWrongIsAskedNext(t *testing.T) {
-	d := toOptions(t).keys("y", "enter", "down", "enter", "argocd", "enter", "argocd-server", "enter", "argocd-repo-server", "enter")
-	for d.page() == "Options" {
-		d.keys("enter")
-	}
-	d.shows("› Namespace", "the runtime must be installed beside the", "Set runtime.namespace to argocd.")
+	played(t, func(t *testing.T) {
+		d := toOptions(t).keys("y", "enter", "down", "enter", "argocd", "enter", "argocd-server", "enter", "argocd-repo-server", "enter")
+		for d.page() == "Options" {
+			d.keys("enter")
+		}
+		d.shows("› Namespace", "the runtime must be installed beside the", "Set runtime.namespace to argocd.")
+	})
 }
 
 // A sitting that goes on at the review has its plan, and what is found out
 // meanwhile is in it.
 func TestAResumedReviewHasItsPlan(t *testing.T) {
-	done := session.New(answers.Default(), noon)
-	done.Step, done.Stage = "review", session.Failed
-	d := drive(t, &fakeEngine{key: true}, func(deps *Deps) { deps.Resume, deps.Session = true, done })
-	d.shows("› Install now")
-	d.keys("d")
-	if outcome := d.model.Outcome(); !d.quit || outcome.Plan.Answers().Codefresh.AccountID == "" {
-		t.Errorf("printed a plan of %+v", outcome.Plan.Answers().Codefresh)
-	}
+	played(t, func(t *testing.T) {
+		done := session.New(answers.Default(), noon)
+		done.Step, done.Stage = "review", session.Failed
+		d := drive(t, &fakeEngine{key: true}, func(deps *Deps) { deps.Resume, deps.Session = true, done })
+		d.shows("› Install now")
+		d.keys("d")
+		if outcome := d.model.Outcome(); !d.quit || outcome.Plan.Answers().Codefresh.AccountID == "" {
+			t.Errorf("printed a plan of %+v", outcome.Plan.Answers().Codefresh)
+		}
+	})
 }
 
 // What is done is saved, and a sitting that goes on asks the rest.
 func TestTheStepsThatAreDoneAreSaved(t *testing.T) {
-	first := answered(t)
-	first.jump(0)
-	first.keys("up", "enter")
-	last := first.saved[len(first.saved)-1]
-	if want := []string{"cluster", "account", "runtime", "git", "tokens"}; !slices.Equal(last.Done, want) || last.Step != "access" {
-		t.Fatalf("saved %v at %s, want %v", last.Done, last.Step, want)
-	}
-	resumed := drive(t, &fakeEngine{key: true, kept: first.model.deps.Engine.(*fakeEngine).kept}, func(deps *Deps) { deps.Resume, deps.Session = true, last })
-	if resumed.page() != "Access" {
-		t.Fatalf("goes on at %s", resumed.page())
-	}
-	if diff := cmp.Diff(last.Answers, resumed.model.state.Answers); diff != "" {
-		t.Errorf("the answers changed:\n%s", diff)
-	}
-	older := session.New(answers.Default(), noon)
-	older.Step = "git"
-	d := drive(t, &fakeEngine{key: true}, func(deps *Deps) { deps.Resume, deps.Session = true, older })
-	for _, step := range steps.List() {
-		if want := slices.Contains([]string{"cluster", "account", "runtime", "access"}, step.ID); d.model.done[step.ID] != want {
-			t.Errorf("of an older session %s is done: %v", step.ID, d.model.done[step.ID])
+	played(t, func(t *testing.T) {
+		first := answered(t)
+		first.jump(0)
+		first.keys("up", "enter")
+		last := first.saved[len(first.saved)-1]
+		if want := []string{"cluster", "account", "runtime", "git", "tokens"}; !slices.Equal(last.Done, want) || last.Step != "access" {
+			t.Fatalf("saved %v at %s, want %v", last.Done, last.Step, want)
 		}
-	}
+		resumed := drive(t, &fakeEngine{key: true, kept: first.model.deps.Engine.(*fakeEngine).kept}, func(deps *Deps) { deps.Resume, deps.Session = true, last })
+		if resumed.page() != "Access" {
+			t.Fatalf("goes on at %s", resumed.page())
+		}
+		if diff := cmp.Diff(last.Answers, resumed.model.state.Answers); diff != "" {
+			t.Errorf("the answers changed:\n%s", diff)
+		}
+		older := session.New(answers.Default(), noon)
+		older.Step = "git"
+		d := drive(t, &fakeEngine{key: true}, func(deps *Deps) { deps.Resume, deps.Session = true, older })
+		for _, step := range steps.List() {
+			if want := slices.Contains([]string{"cluster", "account", "runtime", "access"}, step.ID); d.model.done[step.ID] != want {
+				t.Errorf("of an older session %s is done: %v", step.ID, d.model.done[step.ID])
+			}
+		}
+	})
 }

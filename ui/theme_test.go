@@ -24,21 +24,23 @@ func TestColoursAreTheTerminalsOwn(t *testing.T) {
 		"dumb":       {map[string]string{"TERM": "dumb"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := installing(t, inTrouble, nil)
-			plain := d.model.View()
-			d.model.theme = newTheme(NewRenderer(io.Discard, func(name string) string { return test.env[name] }))
-			frame := d.model.View()
-			if ansi.Strip(frame) != plain {
-				t.Errorf("other words with colours:\n%s", frame)
-			}
-			for _, sequence := range colour.FindAllString(frame, -1) {
-				if strings.Contains(sequence, "38;") || strings.Contains(sequence, "48;") {
-					t.Errorf("%q is not one of the sixteen", sequence)
+			played(t, func(t *testing.T) {
+				d := installing(t, inTrouble, nil)
+				plain := d.model.View()
+				d.model.theme = newTheme(NewRenderer(io.Discard, func(name string) string { return test.env[name] }))
+				frame := d.model.View()
+				if ansi.Strip(frame) != plain {
+					t.Errorf("other words with colours:\n%s", frame)
 				}
-			}
-			if got := strings.Contains(frame, "\x1b[3"); got != test.coloured {
-				t.Errorf("coloured: %v, want %v", got, test.coloured)
-			}
+				for _, sequence := range colour.FindAllString(frame, -1) {
+					if strings.Contains(sequence, "38;") || strings.Contains(sequence, "48;") {
+						t.Errorf("%q is not one of the sixteen", sequence)
+					}
+				}
+				if got := strings.Contains(frame, "\x1b[3"); got != test.coloured {
+					t.Errorf("coloured: %v, want %v", got, test.coloured)
+				}
+			})
 		})
 	}
 }
@@ -61,13 +63,15 @@ func TestWideCharactersAreMeasured(t *testing.T) {
 
 // Below the smallest size there is a clear word, and nothing is lost.
 func TestATerminalThatIsTooSmallSaysSo(t *testing.T) {
-	d := toRuntime(t).keys("ctrl+u", "payments")
-	for _, size := range [][2]int{{59, 24}, {80, 14}, {30, 6}} {
-		d.size(size[0], size[1])
-		if frame := strings.Join(strings.Fields(d.model.View()), " "); !strings.Contains(frame, "cfwizard needs 60×15. Make it larger; nothing is lost.") {
-			t.Errorf("%v: %q", size, frame)
+	played(t, func(t *testing.T) {
+		d := toRuntime(t).keys("ctrl+u", "payments")
+		for _, size := range [][2]int{{59, 24}, {80, 14}, {30, 6}} {
+			d.size(size[0], size[1])
+			if frame := strings.Join(strings.Fields(d.model.View()), " "); !strings.Contains(frame, "cfwizard needs 60×15. Make it larger; nothing is lost.") {
+				t.Errorf("%v: %q", size, frame)
+			}
 		}
-	}
-	d.size(60, 15)
-	d.shows("payments")
+		d.size(60, 15)
+		d.shows("payments")
+	})
 }

@@ -36,56 +36,68 @@ func welcomed(t *testing.T, refusal error) *driver {
 }
 
 func TestTheWelcomePageBeginsAnew(t *testing.T) {
-	d := welcomed(t, nil)
-	d.shows("New installation", "Resume payments in prod-eu, at Git, 2 hours ago", "Resume billing in dev, failed, 3 days ago",
-		"prod-eu · EKS · Kubernetes 1.34.1 · 12 nodes")
-	d.keys("enter")
-	d.shows("› Cluster context")
-	if d.model.session.ID != "20261115-120000-test" {
-		t.Errorf("works on session %s", d.model.session.ID)
-	}
+	played(t, func(t *testing.T) {
+		d := welcomed(t, nil)
+		d.shows("New installation", "Resume payments in prod-eu, at Git, 2 hours ago", "Resume billing in dev, failed, 3 days ago",
+			"prod-eu · EKS · Kubernetes 1.34.1 · 12 nodes")
+		d.keys("enter")
+		d.shows("› Cluster context")
+		if d.model.session.ID != "20261115-120000-test" {
+			t.Errorf("works on session %s", d.model.session.ID)
+		}
+	})
 }
 
 func TestTheWelcomePageGoesOnWithASession(t *testing.T) {
-	d := welcomed(t, nil).keys("down", "enter")
-	d.shows("› Shared config URL")
-	d.keys("https://github.com/acme/isc.git", "enter")
-	if last := d.saved[len(d.saved)-1]; last.ID != "payments" || last.Answers.Runtime.Name != "payments" || last.Answers.Git.SharedConfigRepo == "" {
-		t.Errorf("saved %+v", last)
-	}
+	played(t, func(t *testing.T) {
+		d := welcomed(t, nil).keys("down", "enter")
+		d.shows("› Shared config URL")
+		d.keys("https://github.com/acme/isc.git", "enter")
+		if last := d.saved[len(d.saved)-1]; last.ID != "payments" || last.Answers.Runtime.Name != "payments" || last.Answers.Git.SharedConfigRepo == "" {
+			t.Errorf("saved %+v", last)
+		}
+	})
 }
 
 func TestTheWelcomePageReadsAFile(t *testing.T) {
-	d := welcomed(t, nil).keys("down", "down", "down", "enter", "x.yaml", "esc", "enter", "enter")
-	d.shows("› Cluster context")
-	if got := d.model.state.Answers.Runtime.Name; got != "fromfile" {
-		t.Errorf("the runtime is %q", got)
-	}
+	played(t, func(t *testing.T) {
+		d := welcomed(t, nil).keys("down", "down", "down", "enter", "x.yaml", "esc", "enter", "enter")
+		d.shows("› Cluster context")
+		if got := d.model.state.Answers.Runtime.Name; got != "fromfile" {
+			t.Errorf("the runtime is %q", got)
+		}
+	})
 }
 
 func TestASessionThatIsOpenElsewhereIsTold(t *testing.T) {
-	d := welcomed(t, &problem.Problem{Cause: "session-open", What: "session payments is open in another wizard", Fix: "Go on there."}).keys("down", "enter")
-	d.shows("problem: session payments is open in another wizard", "Go on there.")
-	d.keys("up", "enter")
-	d.shows("› Cluster context")
+	played(t, func(t *testing.T) {
+		d := welcomed(t, &problem.Problem{Cause: "session-open", What: "session payments is open in another wizard", Fix: "Go on there."}).keys("down", "enter")
+		d.shows("problem: session payments is open in another wizard", "Go on there.")
+		d.keys("up", "enter")
+		d.shows("› Cluster context")
+	})
 }
 
 // What a probe of the session before found does not land in the next one.
 func TestAnOlderSessionsFindingsAreDropped(t *testing.T) {
-	d := welcomed(t, nil)
-	before := d.model.probes["cluster"].generation
-	d.keys("down", "enter")
-	d.send(probedMsg{id: "cluster", generation: before, outcome: outcomeWith("old news")})
-	if d.model.probes["cluster"].checks[0].Title == "old news" {
-		t.Error("a finding of the session before was taken")
-	}
+	played(t, func(t *testing.T) {
+		d := welcomed(t, nil)
+		before := d.model.probes["cluster"].generation
+		d.keys("down", "enter")
+		d.send(probedMsg{id: "cluster", generation: before, outcome: outcomeWith("old news")})
+		if d.model.probes["cluster"].checks[0].Title == "old news" {
+			t.Error("a finding of the session before was taken")
+		}
+	})
 }
 
 func TestLeavingTheWelcomePageSavesNothing(t *testing.T) {
-	d := welcomed(t, nil).keys("ctrl+c")
-	if outcome := d.model.Outcome(); !d.quit || len(d.saved) != 0 || !outcome.Untouched || outcome.Ending != Interrupted {
-		t.Errorf("saved %d sessions, outcome %+v", len(d.saved), outcome)
-	}
+	played(t, func(t *testing.T) {
+		d := welcomed(t, nil).keys("ctrl+c")
+		if outcome := d.model.Outcome(); !d.quit || len(d.saved) != 0 || !outcome.Untouched || outcome.Ending != Interrupted {
+			t.Errorf("saved %d sessions, outcome %+v", len(d.saved), outcome)
+		}
+	})
 }
 
 func TestAgo(t *testing.T) {
