@@ -21,11 +21,11 @@ func TestAccessByCloud(t *testing.T) {
 	t.Parallel()
 	l := bootForAccess(t)
 	for i, cloud := range clouds {
-		if i%4 != 0 && !soaking() {
-			continue
-		}
-		l.scenario("nodes-" + cloud.shape)
 		t.Run(cloud.shape, func(t *testing.T) {
+			if i%4 != 0 {
+				slowProof(t)
+			}
+			l.scenario("nodes-" + cloud.shape)
 			l.at(t).recognises(t, cloud.name)
 			if suite, any := cloudSuites[cloud.shape]; any {
 				l.tryAccess(t, suite)

@@ -88,11 +88,12 @@ func (s *sandbox) refused(r result, code int, says ...string) {
 // gate stands between the program and the platform. It records what is asked,
 // and may answer in the platform's place.
 type gate struct {
-	mu    sync.Mutex
-	asked []string // the names of the operations, in their order
+	mu      sync.Mutex
+	asked   []string // the names of the operations, in their order
+	changed []string // those of them that change something
 }
 
-var operationName = regexp.MustCompile(`(?:query|mutation) (\w+)`)
+var operationName = regexp.MustCompile(`(query|mutation) (\w+)`)
 
 // gate opens one. Instead is told the operation and how often it was asked, and
 // gives the status and the body to answer with, or zero.
@@ -109,7 +110,8 @@ func (s *sandbox) gate(instead func(operation string, times int) (status int, bo
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		operation := "none"
 		if name := operationName.FindSubmatch(body); name != nil {
-			operation = string(name[1])
+			operation = string(name[2])
+			g.noteChange(string(name[1]), operation)
 		}
 		status, answer := instead(operation, g.note(operation))
 		if status == 0 {
@@ -135,6 +137,21 @@ func (g *gate) note(operation string) (times int) {
 		}
 	}
 	return times
+}
+
+func (g *gate) noteChange(kind, operation string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if kind == "mutation" {
+		g.changed = append(g.changed, operation)
+	}
+}
+
+// mutations are the operations so far that change something.
+func (g *gate) mutations() []string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.changed)
 }
 
 // operations are those that were asked so far.

@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -72,28 +70,14 @@ func (s *sandbox) breakOff(file string, at int, happen func(*brokenRun)) (events
 		s.t.Fatal(err)
 	}
 	defer ours.Close()
+	defer theirs.Close()
 	r.terminal, r.cmd.Stdin = ours, theirs
 	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	out, err := r.cmd.StdoutPipe()
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := r.cmd.Start(); err != nil {
-		s.t.Fatal(err)
-	}
-	_ = theirs.Close()
-	lines := bufio.NewScanner(out)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var event map[string]any
-		if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
-			s.t.Fatalf("not JSON: %s", lines.Text())
-		}
-		if events = append(events, event); len(events)-1 == at {
+	s.follow(r.cmd, func(number int, event map[string]any) {
+		if events = append(events, event); number == at {
 			happen(r)
 		}
-	}
-	_ = r.cmd.Wait()
+	})
 	return events
 }
 

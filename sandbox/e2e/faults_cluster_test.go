@@ -30,13 +30,13 @@ var clusterFaults = []fault{
 	{name: "rights for the namespace only", scenarios: []string{"read-only"}, setup: func(r *faultRun) { r.apply(namespaceAdmin) }, cause: "forbidden", exit: 5},
 	{name: "rights to write, not to grant", scenarios: []string{"read-only"}, setup: func(r *faultRun) { r.apply(writer) }, cause: "rbac-escalation", exit: 5},
 	{name: "Gateway API missing", extra: "access: {mode: gateway, gateway: {parent: infra/public, host: runtime.example.com}}\n", cause: "kind-unknown", exit: 5},
-	{name: "namespace deleted meanwhile", scenarios: []string{"slow-pods"}, setup: func(r *faultRun) { r.apply(kept) },
+	{name: "namespace deleted meanwhile", scenarios: []string{"never-ready"}, setup: func(r *faultRun) { r.apply(kept) },
 		during: func(r *faultRun) { r.run("kubectl", "delete", "namespace", r.namespace, "--wait=false") }, shows: "Namespace Terminating", cause: "namespace-terminating", exit: 5},
-	{name: "Deployment deleted meanwhile", scenarios: []string{"slow-pods"},
+	{name: "Deployment deleted meanwhile", scenarios: []string{"never-ready"},
 		during: func(r *faultRun) {
 			r.run("kubectl", "delete", "deployment", "internal-router", "--namespace", r.namespace)
 		}, cause: "object-deleted", exit: 5},
-	{name: "API server gone", scenarios: []string{"slow-pods"}, config: func(r *faultRun) string { return r.proxied(time.Hour) }, cause: "cluster-unreachable"},
+	{name: "API server gone", scenarios: []string{"never-ready"}, config: func(r *faultRun) string { return r.proxied(time.Hour) }, cause: "cluster-unreachable"},
 }
 
 func quota(hard string) string {

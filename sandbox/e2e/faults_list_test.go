@@ -1,5 +1,7 @@
 package e2e
 
+import "fmt"
+
 // containerFaults are played by the sandbox's kubelets.
 var containerFaults = []fault{
 	{name: "image does not exist", scenarios: []string{"image-pull"}, shows: "ImagePullBackOff", cause: "image-not-found", exit: 5},
@@ -31,9 +33,23 @@ var hookFaults = []fault{
 	{name: "validator: limit reached", hooks: true, scenarios: []string{"codefresh.limit-reached"}, shows: "validate-usage.* Failed", cause: "limit-reached", exit: 5},
 	{name: "validator: no such ingress class", hooks: true, extra: "access: {mode: ingress, ingress: {host: runtime.example.com, class: nowhere}}\n",
 		shows: "validate-values.* Failed", cause: "ingress-class-missing", exit: 5},
+	{name: "validator: the host does not answer", hooks: true, extra: "access: {mode: ingress, ingress: {host: runtime.example.com, class: nginx}}\n",
+		shows: "validate-values.* Failed", cause: "ingress-unreachable", exit: 5},
+	{name: "validator: scopes of the Git token", hooks: true, extra: gitFromSecret, setup: func(r *faultRun) { r.apply(secretWith("git-token", "ghp_sandboxuser")) },
+		shows: "validate-values.* Failed", cause: "git-scopes", exit: 5},
+	{name: "validator: fine-grained Git token", hooks: true, extra: gitFromSecret, setup: func(r *faultRun) { r.apply(secretWith("git-token", "github_pat_sandboxgood")) },
+		shows: "validate-values.* Failed", cause: "git-fine-grained", exit: 5},
+	{name: "validator: token of an unknown runtime", hooks: true, setup: func(r *faultRun) { r.apply(secretWith("codefresh-token", "of.another")) }, shows: "validate-values.* Failed", cause: "runtime-unknown", exit: 5},
 	{name: "hook's image missing", hooks: true, scenarios: []string{"hook-image"}, shows: "ImagePullBackOff", cause: "image-not-found", exit: 5},
 	{name: "hook fails", scenarios: []string{"hook-fails"}, shows: "redis-secret-init.* Failed", cause: "hook-failed", exit: 5},
 	{name: "hook never ends", hooks: true, timeout: "6s", scenarios: []string{"hook-hangs"}, shows: "Pod validate-usage.* Running", cause: "hook-timed-out", exit: 6},
+}
+
+const gitFromSecret = "git: {runtimeToken: {secretRef: {name: git-token, key: token}}}\n"
+
+// secretWith is a Secret that holds a token.
+func secretWith(name, token string) string {
+	return fmt.Sprintf("apiVersion: v1\nkind: Secret\nmetadata: {name: %s, namespace: NAMESPACE}\nstringData: {token: %s}\n", name, token)
 }
 
 // schedulingFaults are made of the real scheduler's and controllers' words.

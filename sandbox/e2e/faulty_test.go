@@ -10,7 +10,9 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -39,6 +41,34 @@ func (s *sandbox) faulty(name string, misbehave func(call int64, w http.Response
 	text := fmt.Sprintf(`{apiVersion: v1, kind: Config, current-context: %[1]s, clusters: [{name: c, cluster: {server: "%[2]s", insecure-skip-tls-verify: true}}],
 contexts: [{name: %[1]s, context: {cluster: c, user: u}}], users: [{name: u, user: {token: %[3]s}}]}`, name, server.URL, token)
 	return writeFile(s.t, filepath.Join(s.home, name+".kubeconfig"), text)
+}
+
+// watched is a kubeconfig through a proxy that tells how often the cluster was
+// read so far, and what was written to it.
+func (s *sandbox) watched(name string) (kubeconfig string, asked func() (reads int, writes []string)) {
+	s.t.Helper()
+	var (
+		mu     sync.Mutex
+		reads  int
+		writes []string
+	)
+	kubeconfig = s.faulty(name, func(_ int64, _ http.ResponseWriter, r *http.Request) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		asksOnly := strings.Contains(r.URL.Path, "/authorization.k8s.io/") || strings.Contains(r.URL.Path, "/authentication.k8s.io/")
+		switch {
+		case r.Method == http.MethodGet || r.Method == http.MethodHead:
+			reads++
+		case r.URL.Query().Get("dryRun") == "" && !asksOnly:
+			writes = append(writes, r.Method+" "+r.URL.Path)
+		}
+		return false
+	})
+	return kubeconfig, func() (int, []string) {
+		mu.Lock()
+		defer mu.Unlock()
+		return reads, slices.Clone(writes)
+	}
 }
 
 func drop(w http.ResponseWriter) bool {

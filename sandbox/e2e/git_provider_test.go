@@ -12,7 +12,7 @@ import (
 )
 
 // promptly is how soon after the last answer a check has to end.
-const promptly = 3 * time.Second
+const promptly = 20 * time.Second
 
 // gitCase is one way for a token, a repository or a host to be, and what has
 // to be said of it. A provider that tells more or less has words of its own.

@@ -90,7 +90,7 @@ func TestTheLifeOfARuntime(t *testing.T) {
 	s.holds(2, []string{"0.29.21 is older than 0.29.22", "--allow-downgrade"}, upgrade("--yes", "--chart-version", "0.29.21")...)
 
 	s.scenario("crash-loop")
-	s.holds(6, []string{"installer.skipValidation", "CrashLoopBackOff", "cfwizard doctor --fix"}, upgrade("--yes", "--options.skipValidation", "true", "--options.timeout", "6s")...)
+	s.holds(6, []string{"installer.skipValidation", "CrashLoopBackOff", "cfwizard doctor --fix"}, upgrade("--yes", "--options.skipValidation", "true", "--options.timeout", "20s")...)
 	s.holds(3, []string{"roll back to revision 2", "not done", "cfwizard doctor --fix --rollback"}, "doctor", "-f", file, "--fix", "--yes")
 	if got := s.status("cf-gitops-runtime", "codefresh"); got != "failed" {
 		t.Errorf("helm says %s, want failed: a general yes is not enough", got)

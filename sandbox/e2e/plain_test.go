@@ -43,7 +43,7 @@ func (w *talk) said() string {
 // hear waits for words after those that were heard before.
 func (w *talk) hear(words string) {
 	w.t.Helper()
-	deadline := time.After(40 * time.Second)
+	deadline := time.After(patience)
 	for {
 		if at := strings.Index(w.said()[w.heard:], words); at >= 0 {
 			w.heard += at + len(words)
@@ -136,7 +136,7 @@ func plainResumes(s *sandbox) {
 	w.reply("Anything special", "")
 	w.hear("Runtime: payments in namespace codefresh")
 	w.reply("i install", "i")
-	s.scenario("slow-pods")
+	s.scenario("never-ready", "host-answers")
 	w.reply("Install although", "yes")
 	w.hear("Phase fetch")
 	w.hear("Phase wait")
@@ -146,7 +146,7 @@ func plainResumes(s *sandbox) {
 	w.press(ctrlC)
 	w.reply("Leave the installation?", "stop")
 	w.hear("problem: the installation was stopped")
-	s.scenario("healthy")
+	s.scenario("host-answers")
 	w.reply("r retry as it is", "r")
 	w.hear("payments is installed")
 	w.reply("An empty line finishes", "")

@@ -15,36 +15,57 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
+// installLimit is how long an install may take in all.
+const installLimit = 3 * time.Minute
+
 // installUntil starts an install without questions and kills it when the
-// moment has come. It reports whether the install had ended before.
+// moment has come. It reports whether the install had ended before. It may run
+// beside the test.
 func (s *sandbox) installUntil(file string, signal syscall.Signal, moment func(line int, event map[string]any) bool) (ended bool) {
 	s.t.Helper()
 	cmd := exec.Command(filepath.Join(s.home, "tools", "cfwizard"), "install", "-f", file, "--yes", "--skip-checks", "-o", "json")
 	cmd.Env, cmd.Dir = s.environ(), s.home
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		s.t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	lines.Buffer(nil, 1<<20)
 	ended = true
-	for number := 0; lines.Scan(); number++ {
-		var event map[string]any
-		if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
-			s.t.Fatalf("not JSON: %s", lines.Text())
-		}
+	s.follow(cmd, func(number int, event map[string]any) {
 		if ended && moment(number, event) {
 			ended = false
 			_ = cmd.Process.Signal(signal)
 		}
+	})
+	return ended
+}
+
+// follow runs an install to its end and tells each of its events. One that does
+// not end in time is killed.
+func (s *sandbox) follow(cmd *exec.Cmd, each func(number int, event map[string]any)) {
+	s.t.Helper()
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		s.t.Errorf("starting the install: %v", err)
+		return
+	}
+	limit := time.AfterFunc(installLimit, func() {
+		s.t.Errorf("the install did not end within %s", installLimit)
+		_ = cmd.Process.Kill()
+	})
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	for number := 0; lines.Scan(); number++ {
+		var event map[string]any
+		if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
+			s.t.Errorf("not JSON: %s", lines.Text())
+			continue
+		}
+		each(number, event)
 	}
 	_ = cmd.Wait()
-	return ended
+	limit.Stop()
 }
 
 // atObject is the moment when an object of that name is told to be there.
@@ -131,10 +152,11 @@ func (s *sandbox) elsewhere() *sandbox {
 // What was applied is only waited for, wherever one comes back to it.
 func TestComeBackFromAnotherMachine(t *testing.T) {
 	t.Parallel()
-	s := boot(t, "slow-pods")
+	s := boot(t, "never-ready")
 	if s.installUntil(s.answers(""), syscall.SIGKILL, atPhase("wait")) {
 		t.Fatal("the install ended before it waited")
 	}
+	s.scenario("healthy")
 	other := s.elsewhere()
 	r := other.run("cfwizard", "resume")
 	if r.code != 0 || !strings.Contains(r.stderr, "begun elsewhere") || !strings.Contains(r.stderr, "wait") {
@@ -183,7 +205,7 @@ func TestTheDoctorMendsAKilledRun(t *testing.T) {
 // Of two runs at once, one installs and the other says who does.
 func TestTwoRunsAtOnce(t *testing.T) {
 	t.Parallel()
-	s := boot(t, "slow-pods")
+	s := boot(t, "never-ready")
 	file := s.answers("")
 	first := make(chan bool, 1)
 	started := make(chan struct{})
@@ -197,11 +219,16 @@ func TestTwoRunsAtOnce(t *testing.T) {
 			return false
 		})
 	}()
-	<-started
+	select {
+	case <-started:
+	case <-first:
+		t.Fatal("the first ended before its hooks")
+	}
 	r := s.run("cfwizard", "install", "-f", file, "--yes", "--skip-checks")
 	if r.code != 5 || !strings.Contains(r.stderr, "is being installed by") || !strings.Contains(r.stderr, "process") {
 		t.Errorf("the second ended with %d\n%s", r.code, r.stderr)
 	}
+	s.scenario("healthy")
 	if !<-first {
 		t.Error("the first was killed")
 	}

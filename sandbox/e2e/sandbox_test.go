@@ -57,14 +57,19 @@ func boot(t testing.TB, scenarios ...string) *sandbox {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
 	t.Cleanup(func() {
 		leash.Close()
-		_ = cmd.Wait()
+		<-ended
 		if t.Failed() {
 			t.Logf("the sandbox said:\n%s", log.String())
 		}
 	})
-	s.readEnv()
+	s.readEnv(ended)
 	s.linkTools()
 	return s
 }
@@ -88,23 +93,23 @@ func (s *sandbox) within(t *testing.T) *sandbox {
 }
 
 // readEnv waits until the sandbox answers and takes what `sandbox env` says.
-func (s *sandbox) readEnv() {
+func (s *sandbox) readEnv(ended <-chan struct{}) {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	for ctx.Err() == nil {
-		if _, err := os.Stat(filepath.Join(s.dir, "state.json")); err != nil { // cheaper than to ask again and again
-			select {
-			case <-ctx.Done():
-			case <-time.After(20 * time.Millisecond):
-			}
-			continue
+	for {
+		var out []byte
+		_, err := os.Stat(filepath.Join(s.dir, "state.json")) // cheaper than to ask again and again
+		if err == nil {
+			out, err = exec.CommandContext(ctx, binary(s.t, "sandbox"), "env", "--dir", s.dir).Output()
 		}
-		out, err := exec.CommandContext(ctx, binary(s.t, "sandbox"), "env", "--dir", s.dir).Output()
 		if err != nil {
 			select {
 			case <-ctx.Done():
-			case <-time.After(50 * time.Millisecond):
+				s.t.Fatalf("the sandbox did not come up within %s", patience)
+			case <-ended:
+				s.t.Fatal("the sandbox ended while it came up")
+			case <-time.After(20 * time.Millisecond):
 			}
 			continue
 		}
@@ -117,7 +122,6 @@ func (s *sandbox) readEnv() {
 		s.env["HTTPS_PROXY"], s.env["SSL_CERT_FILE"] = s.env["SANDBOX_GIT_PROXY"], s.env["SANDBOX_GIT_CA"]
 		return
 	}
-	s.t.Fatal("the sandbox did not come up within two minutes")
 }
 
 // linkTools makes a folder with kubectl and helm for printed scripts.

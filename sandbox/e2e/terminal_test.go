@@ -102,7 +102,7 @@ func (term *terminal) screen() string {
 // wait waits until the screen shows a text.
 func (term *terminal) wait(text string) {
 	term.t.Helper()
-	term.waitFor(text, 40*time.Second)
+	term.waitFor(text, patience)
 }
 
 func (term *terminal) waitFor(text string, limit time.Duration) {

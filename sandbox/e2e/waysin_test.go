@@ -55,7 +55,7 @@ func TestSoakEveryWayIn(t *testing.T) {
 	table := []string{fmt.Sprintf("%-8s %-11s %-7s %s", "mode", "runtime", "face", "seconds")}
 	for _, way := range waysIn {
 		for _, face := range []string{"screen", "plain"} {
-			l.scenario("codefresh.fresh-account")
+			l.scenario("codefresh.fresh-account", "host-answers")
 			for _, which := range []string{"first", "additional"} {
 				if !t.Run(way.mode+"/"+face+"/"+which, func(t *testing.T) {
 					s, began := l.at(t).sandbox, time.Now()

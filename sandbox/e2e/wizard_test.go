@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -51,7 +52,7 @@ func TestWizardInstalls(t *testing.T) {
 				slowProof(t)
 			}
 			t.Parallel()
-			s := boot(t, "codefresh.fresh-account")
+			s := boot(t, "codefresh.fresh-account", "host-answers")
 			w := s.sit(size[0], size[1])
 			toGit(w, "payments")
 			w.press("https://github.com/acme/isc.git", enter)
@@ -77,16 +78,21 @@ func TestWizardInstalls(t *testing.T) {
 	}
 }
 
+// A dry run of an account's first runtime changes neither the cluster nor the
+// account, which an install would.
 func TestDryRunPrintsAndWritesNothing(t *testing.T) {
 	t.Parallel()
-	s := boot(t)
-	before := s.must("kubectl", "get", "namespaces", "--output", "name")
-	w := s.sit(80, 24, "--dry-run")
+	s := boot(t, "codefresh.fresh-account")
+	config, asked := s.watched("sandbox")
+	account, address := s.gate(neverInstead)
+	w := s.open(80, 24, "--dry-run", "--kubeconfig", config, "--codefresh.url", address, "--chart", s.env["SANDBOX_CHART"])
 	w.answer("dry run", enter)
 	w.answer("account acme, as ada", enter, enter)
 	w.answer("codefresh is free", enter, enter, enter)
 	w.answer("the newest when", enter)
 	w.answer("no open port needed", enter)
+	w.answer("Shared config URL", sharedRepo, enter)
+	w.answer("recognise it from the URL", enter)
 	w.answer("may stay empty", enter, enter)
 	w.answer("Anything special?", enter)
 	w.answer("Print the command", enter)
@@ -97,8 +103,12 @@ func TestDryRunPrintsAndWritesNothing(t *testing.T) {
 	if raw := w.raw.String(); !strings.Contains(raw, "helm upgrade --install cf-gitops-runtime") {
 		t.Errorf("the command was not printed\n%s", w.screen())
 	}
-	if after := s.must("kubectl", "get", "namespaces", "--output", "name"); after != before {
-		t.Errorf("namespaces before:\n%safter:\n%s", before, after)
+	reads, writes := asked()
+	if reads == 0 || len(writes) > 0 {
+		t.Errorf("of the cluster %d things were read, and this was written: %v", reads, writes)
+	}
+	if operations := account.operations(); !slices.Contains(operations, "Me") || len(account.mutations()) > 0 {
+		t.Errorf("of the account was asked %v, and this was changed: %v", operations, account.mutations())
 	}
 }
 
@@ -151,7 +161,7 @@ func TestAFailedInstallLeadsBackToItsAnswer(t *testing.T) {
 
 func TestStoppingAnInstall(t *testing.T) {
 	t.Parallel()
-	s := boot(t, "slow-pods")
+	s := boot(t, "never-ready")
 	w := s.sit(80, 24)
 	toReview(w)
 	w.answer("Install now", enter)
