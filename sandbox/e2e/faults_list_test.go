@@ -26,11 +26,12 @@ var containerFaults = []fault{
 	{name: "Codefresh refuses the runtime", scenarios: []string{"account-refuses"}, shows: "codefresh-token", cause: "registration-account", exit: 5},
 }
 
-// hookFaults are about the chart's hooks.
+// hookFaults are about the chart's hooks, and what they would refuse that the
+// account tells before.
 var hookFaults = []fault{
 	{name: "validator: not an admin", hooks: true, scenarios: []string{"validate-fails"}, shows: "validate-values.* Failed", cause: "not-admin", exit: 5},
-	{name: "validator: name taken", hooks: true, setup: func(r *faultRun) { r.scenario("codefresh.name-taken=" + r.namespace) }, shows: "validate-values.* Failed", cause: "runtime-name-taken", exit: 5},
-	{name: "validator: limit reached", hooks: true, scenarios: []string{"codefresh.limit-reached"}, shows: "validate-usage.* Failed", cause: "limit-reached", exit: 5},
+	{name: "account: name taken", hooks: true, setup: func(r *faultRun) { r.scenario("codefresh.name-taken=" + r.namespace) }, cause: "runtime.name", exit: 7},
+	{name: "account: limit reached", hooks: true, scenarios: []string{"codefresh.limit-reached"}, cause: "account.limit", exit: 7},
 	{name: "validator: no such ingress class", hooks: true, extra: "access: {mode: ingress, ingress: {host: runtime.example.com, class: nowhere}}\n",
 		shows: "validate-values.* Failed", cause: "ingress-class-missing", exit: 5},
 	{name: "validator: the host does not answer", hooks: true, extra: "access: {mode: ingress, ingress: {host: runtime.example.com, class: nginx}}\n",
@@ -61,7 +62,8 @@ var schedulingFaults = []fault{
 	{name: "nodes are tainted", scenarios: []string{"unschedulable"}, shows: "untolerated taint", cause: "unschedulable-taint", exit: 5},
 	{name: "no default storage class", templates: claim(""), shows: "no storage class is set", cause: "no-default-storage-class", exit: 5},
 	{name: "storage class missing", templates: claim("gold"), shows: `storageclass.*not found`, cause: "storage-class-missing", exit: 5},
-	{name: "volume never made", templates: claim("slow"), setup: func(r *faultRun) { r.apply(slowClass) }, shows: "ExternalProvisioning", cause: "volume-pending"},
+	{name: "volume never made", templates: claim("slow"), setup: func(r *faultRun) { r.apply(slowClass) }, shows: "ExternalProvisioning",
+		first: "unschedulable-volume", cause: "volume-pending"},
 	{name: "service account missing", templates: pod("    serviceAccountName: nobody\n"), shows: "serviceaccount.*not found", cause: "service-account-missing", exit: 5},
 }
 
