@@ -34,7 +34,7 @@ func (s *Sandbox) runtimeSide() runtimeSide {
 // here, so that app-proxy is reached at its internal address.
 func (r runtimeSide) RegisterRuntime(userToken string, runtime kubelet.Runtime) (string, error) {
 	if !r.IsUser(userToken) {
-		return "", errors.New("Request failed with status code 401: Unauthorized")
+		return "", errors.New("request failed with status code 401: Unauthorized")
 	}
 	token, err := r.Register(codefresh.RuntimeRecord{Name: runtime.Name, Namespace: runtime.Namespace, IngressHost: runtime.IngressHost,
 		InternalIngressHost: r.appProxy, RuntimeVersion: runtime.Version})
