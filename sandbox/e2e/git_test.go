@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -134,7 +135,11 @@ type gitFindings struct {
 	result result
 }
 
-// expect compares everything that does not pass. What is skipped may be. A
+// untold is what a check says of which a provider does not speak.
+var untold = regexp.MustCompile("^when the Git (runtime|user) token ends is not known$|^the scopes of the Git runtime token cannot be read$")
+
+// expect compares everything that does not pass. Where something is wrong, what
+// depends on it may be skipped; else only what a provider does not tell. A
 // wanted finding is "STATUS words of the title".
 func (found gitFindings) expect(t testing.TB, want map[string]string) {
 	t.Helper()
@@ -148,7 +153,7 @@ func (found gitFindings) expect(t testing.TB, want map[string]string) {
 		switch {
 		case named && (c.Status != status || !strings.Contains(c.Title, words)):
 			t.Errorf("%s is %s: %s\nwant %s: %s\n%s", c.ID, c.Status, c.Title, status, words, c.Why)
-		case !named && c.Status != "pass" && c.Status != "skip":
+		case !named && c.Status != "pass" && (c.Status != "skip" || len(want) == 0 && !untold.MatchString(c.Title)):
 			t.Errorf("%s is %s, want pass: %s\n%s\n%s", c.ID, c.Status, c.Title, c.Why, c.Fix)
 		case (c.Status == "fail" || c.Status == "warn") && c.Fix == "":
 			t.Errorf("%s is %s and has no fix", c.ID, c.Status)
