@@ -1,6 +1,7 @@
 package release
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -113,5 +114,31 @@ func TestCausesDocs(t *testing.T) {
 	written, err := os.ReadFile(page)
 	if err != nil || string(written) != CausesMarkdown() {
 		t.Errorf("docs/causes.md is stale (%v): UPDATE_GOLDEN=1 go test ./installer/release -run TestCausesDocs", err)
+	}
+}
+
+// app-proxy has more to do than to register: what Argo CD and Git answer it says
+// nothing about Codefresh.
+func TestTroublesWithOthersAreNotCodefreshs(t *testing.T) {
+	for _, line := range []string{
+		"connect ECONNREFUSED 10.96.0.12:443", "argo-cd-server: dial tcp: connection refused", "GET https://api.github.com/user: 401 Unauthorized",
+		`serviceaccount "cap-app-proxy" is forbidden`, "redis: connection refused", "https://git.example.com: x509: certificate signed by unknown authority",
+	} {
+		s := symptom{Object: Object{Kind: "Deployment", Namespace: "codefresh", Name: appProxy}, Pod: "p", Container: appProxy, Reason: probeFails, Message: "Readiness probe failed", Log: []string{line}}
+		if index, known := causeOf(causes, s); known && strings.HasPrefix(causes[index].ID, "registration-") {
+			t.Errorf("%q was taken for %s", line, causes[index].ID)
+		}
+	}
+}
+
+// A webhook that does not answer in time is not our own time that is over.
+func TestWhoseTimeIsOver(t *testing.T) {
+	for words, want := range map[string]bool{
+		"context deadline exceeded": true, "timed out waiting for the condition": true,
+		`Internal error occurred: failed calling webhook "validate.nginx.io": Post "https://x.svc": context deadline exceeded`: false,
+	} {
+		if got := hasTimedOut(errors.New(words)); got != want {
+			t.Errorf("%s: %v, want %v", words, got, want)
+		}
 	}
 }

@@ -19,12 +19,9 @@ import (
 // prepareNamespace makes sure of the namespace and of the Secret that carries
 // the tokens to the chart. It says whether it had to write any of them.
 func prepareNamespace(ctx context.Context, r Request, t *teller) (wrote bool, err error) {
-	namespaces := r.Cluster.Client.CoreV1().Namespaces()
-	_, err = namespaces.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: r.Plan.Namespace}}, metav1.CreateOptions{})
-	if err != nil && !apierrors.IsAlreadyExists(err) {
+	if wrote, err = r.Cluster.EnsureNamespace(ctx, r.Plan.Namespace); err != nil {
 		return false, r.writeProblem("namespace "+r.Plan.Namespace, err)
 	}
-	wrote = err == nil
 	t.tell(Event{Type: ObjectEvent, Object: &Object{Kind: "Namespace", Name: r.Plan.Namespace}, State: Ready})
 	for _, object := range r.Plan.Objects {
 		if object.Kind != "Secret" {
