@@ -47,6 +47,9 @@ func (e *Engine) SecretMissing(ctx context.Context, a answers.Answers, field str
 
 // Install does what the plan says and tells each step.
 func (e *Engine) Install(ctx context.Context, p plan.Plan, sink release.Sink) (release.Result, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	release.PullAhead(ctx, p)
 	a := p.Answers()
 	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
 	if err != nil {
