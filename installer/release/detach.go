@@ -19,7 +19,7 @@ var ErrDetach = errors.New("detached, goes on in the cluster")
 func (w *watcher) left(err error) *problem.Problem {
 	if errors.Is(context.Cause(w.stopped), ErrDetach) {
 		return &problem.Problem{Kind: problem.Interrupted, Cause: "detached", What: "left " + w.task.name(), Err: err,
-			Why: "What was applied goes on in the cluster.", Fix: "Come back to it with `" + w.task.again() + "`, here or on another machine."}
+			Why: "What was applied goes on in the cluster.", Fix: "Come back to it with `" + w.task.again() + "`, or on another machine with `cfwizard resume`."}
 	}
 	return &problem.Problem{Kind: problem.Interrupted, Cause: "stopped", What: w.task.name() + " was stopped", Err: err,
 		Why: "What is in the cluster stays as it is.", Fix: "Go on with `" + w.task.again() + "`."}
