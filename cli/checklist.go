@@ -85,7 +85,16 @@ func (a *app) runChecklist(cmd *cobra.Command, flags checklistFlags) error {
 // patience is how the flags say to wait, with progress on standard error.
 func (a *app) patience(installed answers.Answers, flags checklistFlags, still func([]checklist.Item) bool) checklist.Wait {
 	return checklist.Wait{Every: flags.every, Bound: flags.wait, For: still, Tell: a.progress(flags.wait > 0),
-		Look: func(ctx context.Context) ([]checklist.Item, error) { return a.engine.Checklist(ctx, installed) }}
+		Look: func(ctx context.Context) ([]checklist.Item, error) { return a.look(ctx, installed) }}
+}
+
+// look verifies the items now. A look that was broken off shows nothing.
+func (a *app) look(ctx context.Context, installed answers.Answers) ([]checklist.Item, error) {
+	items, err := a.engine.Checklist(ctx, installed)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return items, err
 }
 
 // installed are the answers of the runtime that is meant: those of a file, or

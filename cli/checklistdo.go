@@ -15,7 +15,7 @@ import (
 // doItem shows what the item would do, asks, does it, and ends well only when
 // its effect is verified.
 func (a *app) doItem(cmd *cobra.Command, installed answers.Answers, flags checklistFlags) error {
-	items, err := a.engine.Checklist(cmd.Context(), installed)
+	items, err := a.look(cmd.Context(), installed)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func Run(ctx context.Context, args []string, p Program) int {
 	a.root.SetIn(p.In)
 	a.root.SetOut(p.Out)
 	a.root.SetErr(p.Err)
-	code := a.ended(a.cutOff(ctx, a.execute(ctx)))
+	code := a.ended(a.execute(ctx))
 	a.endJournal(code)
 	return code
 }

@@ -11,26 +11,18 @@ import (
 )
 
 // cutOff tells what failed because a signal ended the program as what it is,
-// whatever the part that noticed makes of it.
+// whatever the part that noticed makes of it. What was told already stays so:
+// line by line, a person may have gone on after a signal.
 func (a *app) cutOff(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() == nil || problem.KindOf(err) == problem.Interrupted {
+	var told alreadyTold
+	if err == nil || ctx.Err() == nil || errors.As(err, &told) || problem.KindOf(err) == problem.Interrupted {
 		return err
 	}
-	stopped := a.interruption(err)
-	var told alreadyTold
-	if errors.As(err, &told) {
-		return alreadyTold{stopped}
-	}
-	return stopped
-}
-
-// interruption says how to go on after a signal.
-func (a *app) interruption(cause error) error {
 	fix := "Run the same command again."
 	if a.engine.Again != "" {
 		fix = "Go on with `" + a.engine.Again + "`."
 	}
-	return &problem.Problem{Kind: problem.Interrupted, Cause: "interrupted", What: "interrupted", Why: "A signal ended it; what was done until then stays.", Fix: fix, Err: cause}
+	return &problem.Problem{Kind: problem.Interrupted, Cause: "interrupted", What: "interrupted", Why: "A signal ended it; what was done until then stays.", Fix: fix, Err: err}
 }
 
 // unlessEnded waits for what cannot be stopped, such as a read of standard

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
@@ -41,6 +43,33 @@ func TestASignalIsToldAsOne(t *testing.T) {
 		if begun := slices.Contains(args, "--skip-checks") || args[0] == "resume"; begun != strings.Contains(stderr, "Go on with `cfwizard resume 2") {
 			t.Errorf("%v says how to go on: %s", args, stderr)
 		}
+	}
+}
+
+// What was told, and how a defect ended, is not made a signal's doing.
+func TestASignalHidesNothing(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	failed := &problem.Problem{Kind: problem.InstallFailed, What: "x"}
+	for name, test := range map[string]struct {
+		ctx  context.Context
+		err  error
+		want error
+	}{
+		"nothing":   {ended, nil, nil},
+		"no signal": {t.Context(), failed, failed},
+		"told":      {ended, alreadyTold{failed}, alreadyTold{failed}},
+	} {
+		if got := new(app).cutOff(test.ctx, test.err); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+	nowhere(t)
+	a := &app{Program: Program{Err: new(bytes.Buffer)}}
+	a.root = &cobra.Command{RunE: func(*cobra.Command, []string) error { panic("broken") }}
+	a.root.SetArgs(nil)
+	if err := a.execute(ended); problem.All(err)[0].Cause != "crashed" {
+		t.Errorf("a defect is told as %v", err)
 	}
 }
 

@@ -44,7 +44,7 @@ func (a *app) resumeUnattended(cmd *cobra.Command, store session.Store, s sessio
 		return a.cannotAsk(cmd.Context(), s.Answers)
 	case session.Installed:
 		fmt.Fprintf(a.Err, "Session %s is installed. What is left to do:\n", s.ID)
-		items, err := a.engine.Checklist(cmd.Context(), s.Answers)
+		items, err := a.look(cmd.Context(), s.Answers)
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ import (
 // itself or is left to a person is only told; a runtime that cannot come online
 // is a failure.
 func (a *app) verify(cmd *cobra.Command, installed answers.Answers, output string) error {
-	items, err := a.engine.Checklist(cmd.Context(), installed)
+	items, err := a.look(cmd.Context(), installed)
 	if err != nil {
 		return unverified(err)
 	}
