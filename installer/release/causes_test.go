@@ -104,6 +104,27 @@ func TestFillQuotesOnlyInCommands(t *testing.T) {
 	}
 }
 
+// A cause sends the person to the run that it ended, not to another.
+func TestFixesNameTheRunToGoOnWith(t *testing.T) {
+	for _, c := range causes {
+		if strings.Contains(c.Fix+c.Why, "cfwizard resume") {
+			t.Errorf("%s names a command of its own: %s", c.ID, c.Fix)
+		}
+	}
+	index, _ := causeOf(causes, symptom{Reason: noAnswer, Message: "connection refused"})
+	for _, test := range []struct{ again, want string }{{"", "run `cfwizard resume`."}, {"cfwizard resume 1-a", "run `cfwizard resume 1-a`."}, {"cfwizard upgrade", "run `cfwizard upgrade`."}} {
+		w := speaker(t)
+		w.task.Again = test.again
+		if p := w.problem(finding{cause: causes[index]}); !strings.HasSuffix(p.Fix, test.want) {
+			t.Errorf("%q: the fix is %q", test.again, p.Fix)
+		}
+		refused := Request{Task: w.task}.writeProblem("namespace x", errors.New("connection refused"))
+		if p := problem.All(refused)[0]; !strings.HasSuffix(p.Fix, test.want) {
+			t.Errorf("%q: a write that nobody answers says %q", test.again, p.Fix)
+		}
+	}
+}
+
 func TestCausesDocs(t *testing.T) {
 	const page = "../../docs/causes.md"
 	if os.Getenv("UPDATE_GOLDEN") != "" {

@@ -23,7 +23,7 @@ func (w *watcher) left(err error) *problem.Problem {
 	}
 	if errors.Is(context.Cause(w.stopped), ErrDetach) {
 		return &problem.Problem{Kind: problem.Interrupted, Cause: "detached", What: "left " + w.task.name(), Err: err,
-			Why: w.goesOn(), Fix: "Come back to it with `" + w.task.again() + "`, here or on another machine."}
+			Why: w.goesOn(), Fix: "Come back to it with `" + w.task.again() + "`, or on another machine with `cfwizard resume`."}
 	}
 	return &problem.Problem{Kind: problem.Interrupted, Cause: "stopped", What: w.task.name() + " was stopped", Err: err,
 		Why: "What is in the cluster stays as it is.", Fix: "Go on with `" + w.task.again() + "`."}

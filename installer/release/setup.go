@@ -81,7 +81,7 @@ func (r Request) writeProblem(what string, err error) error {
 		p.Fix = "Wait until it is gone: kubectl wait --for=delete namespace/" + r.Plan.Namespace
 	case strings.Contains(err.Error(), "connection refused"):
 		p.Kind, p.Cause = problem.Unreachable, "cluster-unreachable"
-		p.Fix = "Check the cluster with `kubectl version` and run `cfwizard resume`."
+		p.Fix = "Check the cluster with `kubectl version` and run `" + r.Task.again() + "`."
 	}
 	return p
 }
