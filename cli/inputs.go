@@ -123,6 +123,15 @@ func (a *app) given(cmd *cobra.Command, field answers.Field) (value, source stri
 	return "", ""
 }
 
+// names reports whether a field was given, by a flag, a variable or the answers
+// file.
+func (a *app) names(cmd *cobra.Command, path string) bool {
+	field, _ := answers.FieldAt(path)
+	_, source := a.given(cmd, field)
+	_, written := a.inputs.places[path]
+	return source != "" || written
+}
+
 // readValues starts from a Helm values file, and tells what today's chart
 // reads differently.
 func (a *app) readValues(base answers.Answers) (answers.Answers, error) {

@@ -53,6 +53,7 @@ func (a *app) uninstall(cmd *cobra.Command, flags uninstallFlags) error {
 	if err != nil {
 		return err
 	}
+	found.Named = a.names(cmd, "runtime.name")
 	checks := append([]check.Check{}, found.Checks(flags.Options)...)
 	if found.Nothing(flags.Options) && check.Worst(checks) != check.Fail {
 		return a.nothingToRemove(found, flags)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
@@ -96,6 +97,23 @@ func TestARecordThatCannotBeAskedFor(t *testing.T) {
 		}
 		if _, err := new(Engine).Uninstall(t.Context(), r, o, nil); test.refused && (err == nil || problem.KindOf(err) != problem.CheckFailed) {
 			t.Errorf("%s: the engine goes on: %v", name, err)
+		}
+	}
+}
+
+// A runtime of Codefresh that this cluster knows nothing of is deleted only by
+// its name.
+func TestARuntimeElsewhereIsNamed(t *testing.T) {
+	for name, test := range map[string]struct {
+		status  string
+		named   bool
+		refused bool
+	}{"nobody named it": {"", false, true}, "named": {"", true, false}, "a release is here": {"deployed", false, false}} {
+		r := Removal{Runtime: "codefresh", Record: RecordThere, Named: test.named}
+		r.Status = test.status
+		refused := slices.ContainsFunc(r.Checks(removal.Options{Record: true}), func(c check.Check) bool { return c.ID == "removal.elsewhere" && c.Status == check.Fail })
+		if refused != test.refused {
+			t.Errorf("%s: refused is %v", name, refused)
 		}
 	}
 }

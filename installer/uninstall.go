@@ -15,6 +15,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/removal"
+	"github.com/cfwizard/cfwizard/installer/text"
 	"github.com/cfwizard/cfwizard/installer/valuesfile"
 )
 
@@ -26,6 +27,7 @@ type Removal struct {
 	Record  string `json:"record"`            // there, gone, or unknown
 	Unasked string `json:"unasked,omitempty"` // why Codefresh could not be asked
 	Link    string `json:"link"`              // where Codefresh lists it
+	Named   bool   `json:"-"`                 // the person has named the runtime
 
 	answers  answers.Answers
 	platform *platform.Client
@@ -132,6 +134,11 @@ func (r Removal) Checks(o removal.Options) []check.Check {
 		checks = append(checks, check.Check{ID: "removal.record", Scope: "removal", Status: check.Fail, Field: "codefresh.apiKey",
 			Title: "Codefresh cannot be asked for the record of the runtime " + r.Runtime, Why: r.Unasked,
 			Fix: "Give a key that works: --codefresh.apiKey env:CF_API_KEY; or leave --platform out, and delete it at " + r.Link})
+	}
+	if o.Record && r.Record == RecordThere && r.Status == "" && !r.Named {
+		checks = append(checks, check.Check{ID: "removal.elsewhere", Scope: "removal", Status: check.Fail, Field: "runtime.name",
+			Title: "Codefresh knows a runtime " + r.Runtime + ", and this cluster has no release of it", Why: "It may run in another cluster, and nobody has named it here.",
+			Fix: "If it is gone for good, name it: cfwizard uninstall --platform --runtime.name " + text.Quote(r.Runtime) + "; or look at " + r.Link})
 	}
 	return checks
 }
