@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -54,31 +53,32 @@ func (a *app) runChecks(cmd *cobra.Command, values string) ([]check.Check, error
 	if err != nil {
 		return nil, err
 	}
-	return a.checkAnswers(cmd.Context(), cmd, gathered), nil
+	return a.checkAnswers(cmd, gathered)
 }
 
 // checkAnswers runs the wizard's own probes, then judges the answers with what
-// they found out.
-func (a *app) checkAnswers(ctx context.Context, cmd *cobra.Command, gathered answers.Answers) []check.Check {
+// they found out. Probes that were broken off judge nothing.
+func (a *app) checkAnswers(cmd *cobra.Command, gathered answers.Answers) ([]check.Check, error) {
+	ctx := cmd.Context()
 	checks, state := steps.Gather(ctx, &a.engine, steps.State{Answers: gathered})
-	if err := a.engine.SecretMissing(ctx, gathered, "codefresh.apiKey"); err != nil {
-		checks = append(checks, check.FromError("account.key", "account", err)...)
+	_, err := a.engine.Plan(ctx, state.Answers, true)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	_, err := a.engine.Plan(state.Answers, true)
 	for _, p := range problem.All(a.withPlaces(cmd, err)) {
 		checks = append(checks, check.Check{ID: "answers." + p.Field, Title: p.What, Scope: "answers", Status: check.Fail, Why: p.Why, Fix: p.Fix, Evidence: p.Place, Field: p.Field})
 	}
 	if err == nil {
 		checks = append(checks, check.Check{ID: "answers", Title: "the answers are complete", Scope: "answers", Status: check.Pass})
 	}
-	return checks
+	return checks, nil
 }
 
 func (a *app) showChecks(checks []check.Check, output string) error {
 	if output == "json" {
 		encoder := json.NewEncoder(a.Out)
 		encoder.SetIndent("", "  ")
-		return encoder.Encode(map[string]any{"ok": check.Worst(checks) != check.Fail, "checks": checks})
+		return encoder.Encode(map[string]any{"ok": check.Worst(checks) != check.Fail, "checks": append([]check.Check{}, checks...)})
 	}
 	for _, scope := range scopes(checks) {
 		fmt.Fprintf(a.Out, "%s\n", scope)

@@ -29,7 +29,8 @@ func (a *app) checklistCommand() *cobra.Command {
 	var flags checklistFlags
 	cmd := &cobra.Command{Use: "checklist", Short: "The completion checklist of an installed runtime, each item verified now", Args: cobra.NoArgs,
 		Long: "The completion checklist of a runtime that Helm installed, by this program or not, each item verified now.\n" +
-			"Without -f, -n and --release, the only runtime of the cluster is meant. Ends with 0 only when every needed item is verified, else with 5.",
+			"Without -f, -n and --release, the only runtime of the cluster is meant. Ends with 0 only when every needed item is verified, else with 5,\n" +
+			"or with 6 when --wait ran out for one that comes about by itself.",
 		Example: "  cfwizard checklist\n  cfwizard checklist --wait 10m\n  cfwizard checklist --do git-user-token --git.userToken env:GIT_TOKEN --yes\n" +
 			"  cfwizard checklist --do git-source --set repo=https://github.com/acme/apps.git --set path=prod --yes\n  cfwizard checklist --skip argo-application",
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runChecklist(cmd, flags) }}
@@ -78,13 +79,22 @@ func (a *app) runChecklist(cmd *cobra.Command, flags checklistFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.showChecklist(installed, items, flags.output, checklist.Open(items))
+	return a.showChecklist(installed, items, flags.output, checklist.Open(items), flags.wait > 0)
 }
 
 // patience is how the flags say to wait, with progress on standard error.
 func (a *app) patience(installed answers.Answers, flags checklistFlags, still func([]checklist.Item) bool) checklist.Wait {
 	return checklist.Wait{Every: flags.every, Bound: flags.wait, For: still, Tell: a.progress(flags.wait > 0),
-		Look: func(ctx context.Context) ([]checklist.Item, error) { return a.engine.Checklist(ctx, installed) }}
+		Look: func(ctx context.Context) ([]checklist.Item, error) { return a.look(ctx, installed) }}
+}
+
+// look verifies the items now. A look that was broken off shows nothing.
+func (a *app) look(ctx context.Context, installed answers.Answers) ([]checklist.Item, error) {
+	items, err := a.engine.Checklist(ctx, installed)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return items, err
 }
 
 // installed are the answers of the runtime that is meant: those of a file, or
@@ -97,15 +107,10 @@ func (a *app) installed(cmd *cobra.Command, release string) (answers.Answers, er
 		}
 		return gathered, err
 	}
-	about := func(path string) string {
-		field, _ := answers.FieldAt(path)
-		value, _ := a.given(cmd, field)
-		return value
-	}
 	if release == "" {
-		release = about("runtime.release")
+		release = a.wanted(cmd, "runtime.release")
 	}
-	found, err := a.engine.AnswersOf(cmd.Context(), gathered.Cluster, about("runtime.namespace"), release)
+	found, err := a.engine.AnswersOf(cmd.Context(), gathered.Cluster, a.wanted(cmd, "runtime.namespace"), release)
 	if err != nil {
 		return gathered, err
 	}

@@ -15,7 +15,7 @@ import (
 // doItem shows what the item would do, asks, does it, and ends well only when
 // its effect is verified.
 func (a *app) doItem(cmd *cobra.Command, installed answers.Answers, flags checklistFlags) error {
-	items, err := a.engine.Checklist(cmd.Context(), installed)
+	items, err := a.look(cmd.Context(), installed)
 	if err != nil {
 		return err
 	}
@@ -25,13 +25,13 @@ func (a *app) doItem(cmd *cobra.Command, installed answers.Answers, flags checkl
 	}
 	if item.State == checklist.Done || item.State == checklist.NotNeeded {
 		fmt.Fprintf(a.Err, "Nothing to do: %s is %s.\n", item.Title, item.State)
-		return a.showChecklist(installed, items, flags.output, nil)
+		return a.showChecklist(installed, items, flags.output, nil, false)
 	}
 	a.previewItem(item)
 	if !item.CanDo() {
 		return &problem.Problem{Kind: problem.Invalid, Cause: "item-by-hand", Field: "--do", What: item.Title + " is " + string(item.State) + ", and a person has to do it", Fix: byHand(item)}
 	}
-	if err := a.confirmItem(flags.yes); err != nil {
+	if err := a.confirm(cmd.Context(), flags.yes, "Do it?", "changed"); err != nil {
 		return err
 	}
 	given, err := givenFor(item, installed, flags.set)
@@ -71,7 +71,7 @@ func (a *app) afterDoing(cmd *cobra.Command, installed answers.Answers, before c
 	if err != nil {
 		return err
 	}
-	return a.showChecklist(installed, items, flags.output, itself(items))
+	return a.showChecklist(installed, items, flags.output, itself(items), flags.wait > 0)
 }
 
 func byHand(item checklist.Item) string {
@@ -88,7 +88,7 @@ func byHand(item checklist.Item) string {
 
 // previewItem shows what would be done, before anybody is asked.
 func (a *app) previewItem(item checklist.Item) {
-	fmt.Fprintf(a.Err, "%s: %s\n", item.Title, item.Detail)
+	fmt.Fprintf(a.Err, "%s: %s\n", item.Title, text.Line(item.Detail))
 	if item.Does != "" {
 		fmt.Fprintf(a.Err, "  It %s.\n", text.Line(item.Does))
 	}
@@ -98,16 +98,4 @@ func (a *app) previewItem(item checklist.Item) {
 	if item.Warning != "" {
 		fmt.Fprintf(a.Err, "  ! warning: %s\n", text.Line(item.Warning))
 	}
-}
-
-func (a *app) confirmItem(yes bool) error {
-	switch {
-	case yes:
-		return nil
-	case !a.canAsk():
-		return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is changed without your word", Fix: "Run it in a terminal, or add --yes."}
-	case !a.agree("Do it?"):
-		return &problem.Problem{Kind: problem.Interrupted, Cause: "interrupted", What: "nothing was changed"}
-	}
-	return nil
 }

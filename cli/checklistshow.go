@@ -13,8 +13,9 @@ import (
 )
 
 // showChecklist shows the items, and ends well only when nothing is open of
-// what counts.
-func (a *app) showChecklist(installed answers.Answers, items []checklist.Item, output string, open []checklist.Item) error {
+// what counts. Where it was waited for, what still comes about has run out of
+// time.
+func (a *app) showChecklist(installed answers.Answers, items []checklist.Item, output string, open []checklist.Item, waited bool) error {
 	switch output {
 	case "json":
 		encoder := json.NewEncoder(a.Out)
@@ -39,7 +40,11 @@ func (a *app) showChecklist(installed answers.Answers, items []checklist.Item, o
 		names = append(names, item.ID+" ("+string(item.State)+")")
 	}
 	fmt.Fprintln(a.Err, "Still open: "+strings.Join(names, ", "))
-	return alreadyTold{&problem.Problem{Kind: problem.InstallFailed, Cause: "checklist-open", What: "needed items are open: " + strings.Join(names, ", ")}}
+	p := &problem.Problem{Kind: problem.InstallFailed, Cause: "checklist-open", What: "needed items are open: " + strings.Join(names, ", ")}
+	if waited && checklist.AnyWaiting(open) {
+		p.Kind, p.Cause = problem.TimedOut, "timed-out"
+	}
+	return alreadyTold{p}
 }
 
 // stateGlyphs stand beside the words, never instead of them.

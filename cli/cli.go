@@ -38,6 +38,7 @@ type Program struct {
 type app struct {
 	Program
 	engine installer.Engine
+	args   []string
 	inputs inputs
 	root   *cobra.Command
 	lines  *bufio.Reader // what a person types to questions of a line
@@ -47,7 +48,7 @@ type app struct {
 // Run does what the arguments say and returns the exit code.
 func Run(ctx context.Context, args []string, p Program) int {
 	silenceLibraries()
-	a := &app{Program: p}
+	a := &app{Program: p, args: args}
 	a.engine.Version = p.Version
 	a.root = a.rootCommand()
 	a.root.SetArgs(args)

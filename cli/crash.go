@@ -17,7 +17,7 @@ func (a *app) execute(ctx context.Context) (err error) {
 			err = a.crashed(&ui.Crash{What: fmt.Sprint(cause), Stack: string(debug.Stack())}, "Report the file.")
 		}
 	}()
-	return a.root.ExecuteContext(ctx)
+	return a.cutOff(ctx, a.root.ExecuteContext(ctx))
 }
 
 // crashed keeps a report of a defect, without secrets, and says where it is.

@@ -1,17 +1,15 @@
 package cli
 
 import (
-	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
-	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/recovery"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
@@ -52,7 +50,10 @@ func (a *app) doctorCommand() *cobra.Command {
 // examine shows what is wrong; with --fix it repairs and looks again. A second
 // round takes up what the first made possible.
 func (a *app) examine(cmd *cobra.Command, gathered answers.Answers, flags doctorFlags) error {
-	checks := a.diagnose(cmd, gathered)
+	checks, err := a.diagnose(cmd, gathered)
+	if err != nil {
+		return err
+	}
 	for range 2 {
 		repairs := check.Repairs(checks)
 		if !flags.fix || len(repairs) == 0 {
@@ -65,7 +66,9 @@ func (a *app) examine(cmd *cobra.Command, gathered answers.Answers, flags doctor
 		if applied == 0 {
 			break
 		}
-		checks = a.diagnose(cmd, gathered)
+		if checks, err = a.diagnose(cmd, gathered); err != nil {
+			return err
+		}
 	}
 	if err := a.showDiagnosis(checks, flags.output); err != nil {
 		return err
@@ -75,12 +78,13 @@ func (a *app) examine(cmd *cobra.Command, gathered answers.Answers, flags doctor
 
 // diagnose looks at what earlier runs left behind, and then at everything that
 // a check looks at.
-func (a *app) diagnose(cmd *cobra.Command, gathered answers.Answers) []check.Check {
+func (a *app) diagnose(cmd *cobra.Command, gathered answers.Answers) ([]check.Check, error) {
 	release, err := a.engine.Leftovers(cmd.Context(), gathered)
 	if err != nil {
-		return check.FromError("cluster.reachable", "cluster", err)
+		return check.FromError("cluster.reachable", "cluster", err), cmd.Context().Err()
 	}
-	return append(release, a.checkAnswers(cmd.Context(), cmd, gathered)...)
+	checks, err := a.checkAnswers(cmd, gathered)
+	return append(release, checks...), err
 }
 
 // showDiagnosis shows only what is wrong.
@@ -98,12 +102,15 @@ func (a *app) showDiagnosis(checks []check.Check, output string) error {
 // applyRepairs shows each repair as a diff and as a command, and asks.
 func (a *app) applyRepairs(cmd *cobra.Command, gathered answers.Answers, repairs []check.Repair, flags doctorFlags) (applied int, err error) {
 	if !flags.yes && !flags.rollback && !flags.uninstall && !a.canAsk() {
-		return 0, &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is changed without your word",
-			Fix: "Run it in a terminal, or add --yes."}
+		return 0, notConfirmed("changed")
 	}
 	for _, repair := range repairs {
 		a.showRepair(repair)
-		if !a.agreed(repair, flags) {
+		agreed, err := a.agreed(cmd.Context(), repair, flags)
+		if err != nil {
+			return applied, err
+		}
+		if !agreed {
 			continue
 		}
 		if err := a.applyRepair(cmd, gathered, repair); err != nil {
@@ -116,19 +123,19 @@ func (a *app) applyRepairs(cmd *cobra.Command, gathered answers.Answers, repairs
 
 // agreed asks, or looks for the flag that stands for a yes. A general yes does
 // not reach what changes what runs.
-func (a *app) agreed(r check.Repair, flags doctorFlags) bool {
+func (a *app) agreed(ctx context.Context, r check.Repair, flags doctorFlags) (bool, error) {
 	flag := map[string]string{recovery.ActionRollBack: "--rollback", recovery.ActionUninstall: "--uninstall"}[r.Release]
 	switch {
 	case flag == "--rollback" && flags.rollback, flag == "--uninstall" && flags.uninstall, flags.yes && !r.Asked:
-		return true
+		return true, nil
 	case a.canAsk() && !flags.yes:
-		return a.agree("Apply it?")
+		return a.agree(ctx, "Apply it?")
 	case flag != "":
 		fmt.Fprintf(a.Err, "  not done: it changes what runs. Do it with: cfwizard doctor --fix %s\n", flag)
 	default:
 		fmt.Fprintln(a.Err, "  not done: --yes was not given")
 	}
-	return false
+	return false, nil
 }
 
 func (a *app) applyRepair(cmd *cobra.Command, gathered answers.Answers, r check.Repair) error {
@@ -167,20 +174,6 @@ func (a *app) showRepair(r check.Repair) {
 	}
 }
 
-// agree asks a question that only a clear yes answers.
-func (a *app) agree(question string) bool {
-	fmt.Fprintf(a.Err, "  %s [y/N] ", question)
-	if a.lines == nil {
-		a.lines = bufio.NewReader(a.In)
-	}
-	answer, _ := a.lines.ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return true
-	}
-	return false
-}
-
 // undoRepairs takes back what was applied to this cluster, the newest first.
 func (a *app) undoRepairs(cmd *cobra.Command, gathered answers.Answers, flags doctorFlags) error {
 	records, err := a.engine.Repairs(gathered)
@@ -188,14 +181,20 @@ func (a *app) undoRepairs(cmd *cobra.Command, gathered answers.Answers, flags do
 		return err
 	}
 	if !flags.yes && !a.canAsk() && len(records) > 0 {
-		return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is changed without your word", Fix: "Run it in a terminal, or add --yes."}
+		return notConfirmed("changed")
 	}
-	var undone []string
+	undone := []string{}
 	for _, record := range records {
 		back := record.Repair
 		back.Before, back.After, back.Patch = back.After, back.Before, back.Undo
 		a.showRepair(back)
-		if !flags.yes && !a.agree("Take it back?") {
+		agreed := flags.yes
+		if !agreed {
+			if agreed, err = a.agree(cmd.Context(), "Take it back?"); err != nil {
+				return err
+			}
+		}
+		if !agreed {
 			continue
 		}
 		if err := a.engine.TakeBack(cmd.Context(), gathered, record); err != nil {

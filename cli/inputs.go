@@ -1,12 +1,12 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +14,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/text"
 	"github.com/cfwizard/cfwizard/installer/valuesfile"
 )
 
@@ -69,17 +70,17 @@ func (a *app) gather(cmd *cobra.Command, base answers.Answers) (answers.Answers,
 		return base, err
 	}
 	if a.inputs.file != "" {
-		if gathered, err = a.readFile(a.inputs.file, gathered); err != nil {
+		if gathered, err = a.readFile(cmd.Context(), a.inputs.file, gathered); err != nil {
 			return base, err
 		}
 	}
 	var problems problem.List
 	for _, field := range answers.Fields {
-		text, source := a.given(cmd, field)
+		value, source := a.given(cmd, field)
 		if source == "" {
 			continue
 		}
-		changed, err := gathered.Set(field.Path, text)
+		changed, err := gathered.Set(field.Path, value)
 		if err != nil {
 			problems = append(problems, &problem.Problem{Kind: problem.Invalid, Cause: "invalid-answer", Place: source, Field: field.Path,
 				What: err.Error(), Fix: "See `cfwizard explain " + field.Path + "`."})
@@ -90,7 +91,20 @@ func (a *app) gather(cmd *cobra.Command, base answers.Answers) (answers.Answers,
 	if err := problems.OrNil(); err != nil {
 		return gathered, err
 	}
+	if gathered, err = wholePaths(a.carryValues(gathered)); err != nil {
+		return gathered, err
+	}
+	if err := gathered.Exposed().OrNil(); err != nil {
+		return gathered, a.withPlaces(cmd, err)
+	}
 	return a.useContext(cmd, gathered)
+}
+
+// wanted is what flags or environment say of a field; empty where they do not.
+func (a *app) wanted(cmd *cobra.Command, path string) string {
+	field, _ := answers.FieldAt(path)
+	value, _ := a.given(cmd, field)
+	return value
 }
 
 // given finds a field's value among flags and environment, and says where.
@@ -109,15 +123,20 @@ func (a *app) given(cmd *cobra.Command, field answers.Field) (value, source stri
 	return "", ""
 }
 
+// names reports whether a field was given, by a flag, a variable or the answers
+// file.
+func (a *app) names(cmd *cobra.Command, path string) bool {
+	field, _ := answers.FieldAt(path)
+	_, source := a.given(cmd, field)
+	_, written := a.inputs.places[path]
+	return source != "" || written
+}
+
 // readValues starts from a Helm values file, and tells what today's chart
 // reads differently.
 func (a *app) readValues(base answers.Answers) (answers.Answers, error) {
 	if a.inputs.fromValues == "" {
 		return base, nil
-	}
-	name, err := filepath.Abs(a.inputs.fromValues)
-	if err != nil {
-		return base, fmt.Errorf("finding %s: %w", a.inputs.fromValues, err)
 	}
 	file, err := a.parseValues(a.inputs.fromValues)
 	if err != nil {
@@ -125,10 +144,9 @@ func (a *app) readValues(base answers.Answers) (answers.Answers, error) {
 	}
 	for _, c := range valuesfile.Judge(file) {
 		if c.Status != check.Pass {
-			fmt.Fprintf(a.Err, "! %s: %s. %s\n", c.Evidence, c.Title, c.Fix)
+			fmt.Fprintf(a.Err, "! %s: %s. %s\n", text.Line(c.Evidence), text.Line(c.Title), text.Line(c.Fix))
 		}
 	}
-	file.Name = name
 	return file.ToAnswers(base)
 }
 
@@ -140,10 +158,10 @@ func (a *app) parseValues(name string) (valuesfile.File, error) {
 	return valuesfile.Parse(name, data)
 }
 
-func (a *app) readFile(name string, base answers.Answers) (answers.Answers, error) {
+func (a *app) readFile(ctx context.Context, name string, base answers.Answers) (answers.Answers, error) {
 	if name == "-" {
 		if a.inputs.typed == nil { // it can be read only once
-			data, err := io.ReadAll(io.LimitReader(a.In, answers.MaxBytes+1))
+			data, err := unlessEnded(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.In, answers.MaxBytes+1)) })
 			if err != nil {
 				return base, fmt.Errorf("reading standard input: %w", err)
 			}
@@ -167,7 +185,7 @@ func (a *app) parse(name string, data []byte, base answers.Answers) (answers.Ans
 // readBounded reads a file that a person named, and says what is wrong with
 // it in their words.
 func readBounded(name string, limit int64) ([]byte, error) {
-	refuse := func(what, fix string) error {
+	refuse := func(what, fix string) *problem.Problem {
 		return &problem.Problem{Kind: problem.Invalid, Cause: "file-unreadable", Place: name, What: what, Fix: fix}
 	}
 	info, err := os.Stat(name)
@@ -179,7 +197,9 @@ func readBounded(name string, limit int64) ([]byte, error) {
 	case info.IsDir():
 		return nil, refuse("this is a folder", "Name a file in it.")
 	case info.Size() > limit:
-		return nil, refuse(fmt.Sprintf("the file is larger than %d bytes", limit), "Is this the right file?")
+		large := refuse(fmt.Sprintf("the file is larger than %d bytes", limit), "Is this the right file?")
+		large.Place += ":1:1"
+		return nil, large
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -15,40 +17,57 @@ import (
 	"github.com/cfwizard/cfwizard/steps"
 )
 
+// installFlags are what is agreed to.
+type installFlags struct {
+	output          string
+	yes, skipChecks bool
+}
+
 func (a *app) installCommand() *cobra.Command {
-	var yes, skipChecks bool
-	var output string
+	var flags installFlags
 	cmd := &cobra.Command{Use: "install -f FILE --yes", Short: "Check, install and verify, without questions", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if output != "text" && output != "json" {
-				return unknownOutput(output, "text, json")
+			if flags.output != "text" && flags.output != "json" {
+				return unknownOutput(flags.output, "text, json")
 			}
-			if !yes {
-				return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is installed without your word",
-					Fix: "Look at `cfwizard plan` with the same answers, then add --yes."}
-			}
-			built, err := a.buildPlan(cmd, true)
-			if err != nil {
-				return err
-			}
-			if !skipChecks {
-				if err := a.checkFirst(cmd, built, output); err != nil {
-					return err
-				}
-			}
-			return a.installPlan(cmd, built, output)
+			return a.toldAsJSON(cmd.Context(), a.install(cmd, flags), flags.output)
 		}}
 	a.inputs.addTo(cmd)
-	cmd.Flags().BoolVar(&yes, "yes", false, "install without asking")
-	cmd.Flags().BoolVar(&skipChecks, "skip-checks", false, "install although checks would fail")
-	cmd.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	cmd.Flags().BoolVar(&flags.yes, "yes", false, "install without asking")
+	cmd.Flags().BoolVar(&flags.skipChecks, "skip-checks", false, "install although checks would fail")
+	cmd.Flags().StringVarP(&flags.output, "output", "o", "text", "text or json")
 	return cmd
+}
+
+// install checks, installs and verifies. It asks nothing.
+func (a *app) install(cmd *cobra.Command, flags installFlags) error {
+	if !flags.yes {
+		return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is installed without your word",
+			Fix: "Look at `cfwizard plan` with the same answers, then add --yes."}
+	}
+	built, err := a.buildPlan(cmd, true)
+	if err != nil {
+		return err
+	}
+	if !flags.skipChecks {
+		if err := a.checkFirst(cmd, built, flags.output); err != nil {
+			return err
+		}
+	}
+	return a.installNew(cmd, built, flags.output)
 }
 
 // checkFirst makes every check before anything is written. What fails stops the
 // install.
 func (a *app) checkFirst(cmd *cobra.Command, built plan.Plan, output string) error {
-	checks, _ := steps.Gather(cmd.Context(), &a.engine, steps.State{Answers: built.Answers()})
+	ctx := cmd.Context()
+	if err := a.engine.SecretMissing(ctx, built.Answers(), "codefresh.apiKey"); err != nil {
+		return a.withPlaces(cmd, err)
+	}
+	checks, _ := steps.Gather(ctx, &a.engine, steps.State{Answers: built.Answers()})
+	if ctx.Err() != nil {
+		return ctx.Err() // checks that were broken off judge nothing
+	}
 	open := []check.Check{}
 	for _, c := range checks {
 		if output == "json" {
@@ -96,31 +115,35 @@ func (a *app) installPlan(cmd *cobra.Command, built plan.Plan, output string) er
 	}
 	result, err := a.engine.Install(cmd.Context(), built, tell)
 	if err != nil {
-		return a.installFailed(cmd, built, err, output, tell)
+		return a.installFailed(cmd, built, err)
 	}
-	items, err := a.engine.Checklist(cmd.Context(), built.Answers())
-	if err != nil {
-		items = nil
+	if output != "json" {
+		fmt.Fprintf(a.Out, "Release %s, revision %d, chart %s: deployed in %s.\n", result.Release, result.Revision, text.Line(result.Version), time.Since(began).Round(time.Second))
 	}
-	if output == "json" {
-		return a.doneJSON(nil, "release "+result.Release+" is deployed")
-	}
-	fmt.Fprintf(a.Out, "Release %s, revision %d, chart %s: deployed in %s.\n", result.Release, result.Revision, result.Version, time.Since(began).Round(time.Second))
-	a.showItems(items)
 	return nil
 }
 
-func (a *app) installFailed(cmd *cobra.Command, built plan.Plan, err error, output string, tell release.Sink) error {
+// installFailed keeps the evidence of what failed by itself.
+func (a *app) installFailed(cmd *cobra.Command, built plan.Plan, err error) error {
+	err = a.cutOff(cmd.Context(), err)
 	if kind := problem.KindOf(err); (kind == problem.InstallFailed || kind == problem.TimedOut) && problem.All(err)[0].Cause != "installing-elsewhere" {
 		if path, bundleErr := a.engine.Bundle(cmd.Context(), built, err); bundleErr == nil {
 			fmt.Fprintf(a.Err, "The evidence, without secrets, is kept in %s\n", path)
 		}
 	}
-	if output != "json" {
+	return err
+}
+
+// toldAsJSON tells what went wrong in lines of JSON too, and ends them,
+// wherever it went wrong.
+func (a *app) toldAsJSON(ctx context.Context, err error, output string) error {
+	err = a.cutOff(ctx, err)
+	var told alreadyTold
+	if err == nil || output != "json" || errors.As(err, &told) {
 		return err
 	}
 	for _, p := range problem.All(err) {
-		tell(release.Event{Time: time.Now(), Type: release.ProblemEvent, State: release.Failed, Message: text.Line(p.Error() + ". " + p.Fix), Cause: p.Cause})
+		a.tellJSON(release.Event{Time: time.Now(), Type: release.ProblemEvent, State: release.Failed, Message: text.Line(p.Error() + ". " + p.Fix), Cause: p.Cause})
 	}
 	a.showProblems(err)
 	_ = a.doneJSON(err, "failed")

@@ -11,6 +11,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // runLog is the log of this run, where one is asked for.
@@ -27,13 +28,14 @@ func (l *runLog) addTo(root *cobra.Command) {
 		if !l.wanted {
 			return nil
 		}
-		dir, err := session.StateDir()
-		if err != nil {
-			return err
-		}
 		l.began = time.Now()
-		if l.journal, err = journal.Open(filepath.Join(dir, "logs"), l.began); err != nil {
-			return err
+		dir, err := session.StateDir()
+		if err == nil {
+			l.journal, err = journal.Open(filepath.Join(dir, "logs"), l.began)
+		}
+		if err != nil { // the command is worth more than its log
+			fmt.Fprintf(cmd.ErrOrStderr(), "! No log is written: %s. Name a folder that you can write: export XDG_STATE_HOME=/path/to/folder\n", text.Line(err.Error()))
+			return nil
 		}
 		journal.Note("begin", "command", cmd.CommandPath(), "answers", givenFlags(cmd), "version", root.Version)
 		return nil

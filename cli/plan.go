@@ -11,6 +11,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 func (a *app) planCommand() *cobra.Command {
@@ -25,7 +26,7 @@ func (a *app) planCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			printed, err := a.printPlan(built, output)
+			printed, err := printPlan(cmd.Context(), built, output)
 			if err != nil {
 				return err
 			}
@@ -37,15 +38,15 @@ func (a *app) planCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printPlan(built plan.Plan, output string) ([]byte, error) {
+func printPlan(ctx context.Context, built plan.Plan, output string) ([]byte, error) {
 	if output != plan.ManifestForm {
 		return built.Print(output)
 	}
-	loaded, err := release.LoadChart(built.Chart, built.Version)
+	fetched, err := release.FetchChart(ctx, built.Chart, built.Version)
 	if err != nil {
 		return nil, err
 	}
-	manifests, err := release.Manifests(built, loaded)
+	manifests, err := release.Manifests(built, fetched.Chart)
 	return []byte(manifests), err
 }
 
@@ -61,12 +62,12 @@ func (a *app) buildPlan(cmd *cobra.Command, mayAsk bool) (plan.Plan, error) {
 			return plan.Plan{}, err
 		}
 	}
-	built, err := a.engine.Plan(gathered, !mayAsk)
+	built, err := a.engine.Plan(cmd.Context(), gathered, !mayAsk)
 	if err != nil {
 		return plan.Plan{}, a.withPlaces(cmd, err)
 	}
 	for _, warning := range built.Warnings {
-		fmt.Fprintf(a.Err, "! %s\n", warning)
+		fmt.Fprintf(a.Err, "! %s\n", text.Line(warning))
 	}
 	return built, nil
 }

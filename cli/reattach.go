@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +12,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // find gives the session to go on with: the named one, the newest, or, where
@@ -26,12 +27,12 @@ func (a *app) find(cmd *cobra.Command, store session.Store, args []string) (sess
 	}
 	begun, clusterErr := a.fromCluster(cmd)
 	if clusterErr != nil {
-		return session.Session{}, errors.Join(err, clusterErr)
+		return session.Session{}, append(problem.All(err), problem.All(clusterErr)...)
 	}
 	if begun == nil {
 		return session.Session{}, err
 	}
-	fmt.Fprintf(a.Err, "Nothing is saved on this machine. The cluster knows of %s in namespace %s, begun elsewhere.\n", begun.Answers.Runtime.Name, begun.Answers.Runtime.Namespace)
+	fmt.Fprintf(a.Err, "Nothing is saved on this machine. The cluster knows of %s in namespace %s, begun elsewhere.\n", text.Line(begun.Answers.Runtime.Name), text.Line(begun.Answers.Runtime.Namespace))
 	return *begun, nil
 }
 
@@ -41,11 +42,9 @@ func (a *app) fromCluster(cmd *cobra.Command) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	namespace := ""
-	if cmd.Flags().Changed("namespace") {
-		namespace = gathered.Runtime.Namespace
-	}
-	begun, err := a.engine.Begun(cmd.Context(), gathered, namespace)
+	release := a.wanted(cmd, "runtime.release")
+	begun, err := a.engine.Begun(cmd.Context(), gathered, a.wanted(cmd, "runtime.namespace"))
+	begun = slices.DeleteFunc(begun, func(b installer.Begun) bool { return release != "" && b.Answers.Runtime.Release != release })
 	switch {
 	case err != nil || len(begun) == 0:
 		return nil, err
@@ -63,8 +62,9 @@ func (a *app) fromCluster(cmd *cobra.Command) (*session.Session, error) {
 func ambiguous(begun []installer.Begun) error {
 	var names []string
 	for _, b := range begun {
-		names = append(names, b.Answers.Runtime.Name+" in "+b.Answers.Runtime.Namespace)
+		names = append(names, b.Answers.Runtime.Name+" in "+b.Answers.Runtime.Namespace+", release "+b.Answers.Runtime.Release)
 	}
-	return &problem.Problem{Kind: problem.Invalid, Cause: "several-installs", What: "the cluster knows of several installs: " + strings.Join(names, ", "),
-		Fix: "Name one by its namespace: `cfwizard resume --namespace " + begun[0].Answers.Runtime.Namespace + "`."}
+	first := begun[0].Answers.Runtime
+	return &problem.Problem{Kind: problem.Invalid, Cause: "several-installs", What: "the cluster knows of several installs: " + strings.Join(names, "; "),
+		Fix: "Name one: `cfwizard resume --namespace " + text.Quote(first.Namespace) + " --runtime.release " + text.Quote(first.Release) + "`."}
 }

@@ -5,7 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/session"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 func (a *app) resumeCommand() *cobra.Command {
@@ -34,30 +36,29 @@ func (a *app) resumeCommand() *cobra.Command {
 }
 
 // resumeUnattended goes on with an install that was confirmed before. One
-// that still has questions needs a person.
+// that still has questions needs a person; of one that ended well, what is left
+// to do is shown.
 func (a *app) resumeUnattended(cmd *cobra.Command, store session.Store, s session.Session) error {
-	if s.Stage == session.Asking {
-		return a.cannotAsk(s.Answers)
+	switch s.Stage {
+	case session.Asking:
+		return a.cannotAsk(cmd.Context(), s.Answers)
+	case session.Installed:
+		fmt.Fprintf(a.Err, "Session %s is installed. What is left to do:\n", s.ID)
+		items, err := a.look(cmd.Context(), s.Answers)
+		if err != nil {
+			return err
+		}
+		return a.showChecklist(s.Answers, items, "table", checklist.Open(items), false)
 	}
-	built, err := a.engine.Plan(s.Answers, false)
+	built, err := a.engine.Plan(cmd.Context(), s.Answers, false)
 	if err != nil {
 		return err
 	}
-	held := sitting{store: store}
-	if err := held.hold(s.ID); err != nil {
-		return err
+	if a.inputs.dryRun {
+		return a.printCommand(built)
 	}
-	defer held.release()
 	fmt.Fprintf(a.Err, "Going on with session %s: %s\n", s.ID, s.Stage)
-	err = a.installPlan(cmd, built, "text")
-	s.Stage = session.Installed
-	if err != nil {
-		s.Stage = session.Failed
-	}
-	if saveErr := store.Save(s); saveErr != nil {
-		a.showProblems(saveErr)
-	}
-	return err
+	return a.installSession(cmd, store, s, built, "text")
 }
 
 func (a *app) sessionsCommand() *cobra.Command {
@@ -87,7 +88,7 @@ func (a *app) listSessions() error {
 	}
 	sessions, problems := store.List()
 	for _, s := range sessions {
-		fmt.Fprintf(a.Out, "%s  %-10s  step %-8s  %s in %s\n", s.ID, s.Stage, s.Step, s.Answers.Runtime.Name, s.Answers.Cluster.Context)
+		fmt.Fprintf(a.Out, "%s  %-10s  step %-8s  %s in %s\n", s.ID, s.Stage, s.Step, text.Line(s.Answers.Runtime.Name), text.Line(s.Answers.Cluster.Context))
 	}
 	if len(sessions) == 0 && len(problems) == 0 {
 		fmt.Fprintln(a.Err, "There is no saved session. Start one with `cfwizard`.")

@@ -88,10 +88,13 @@ func (a *app) opens(cmd *cobra.Command, held *sitting) func(id string) (session.
 		if s.Answers, err = a.gather(cmd, s.Answers); err != nil {
 			return s, sources, err
 		}
-		if sources, err = a.engine.Sources(s.Answers, true); err != nil {
+		if sources, err = a.engine.Sources(cmd.Context(), s.Answers, true); err != nil {
 			return s, sources, err
 		}
-		return s, sources, held.hold(id)
+		if err = held.hold(id); err == nil {
+			a.goesOnWith(s)
+		}
+		return s, sources, err
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/cluster"
-	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/removal"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
@@ -33,15 +32,7 @@ func (a *app) uninstallCommand() *cobra.Command {
 			if flags.output != "text" && flags.output != "json" {
 				return unknownOutput(flags.output, "text, json")
 			}
-			gathered, err := a.gather(cmd, answers.Default())
-			if err != nil {
-				return err
-			}
-			found, err := a.engine.PreviewUninstall(cmd.Context(), gathered)
-			if err != nil {
-				return err
-			}
-			return a.toldAsJSON(a.uninstall(cmd, found, flags), flags.output)
+			return a.toldAsJSON(cmd.Context(), a.uninstall(cmd, flags), flags.output)
 		}}
 	a.inputs.addTo(cmd)
 	cmd.Flags().StringVarP(&flags.output, "output", "o", "text", "text or json")
@@ -53,8 +44,17 @@ func (a *app) uninstallCommand() *cobra.Command {
 }
 
 // uninstall shows what would go, asks, and removes it.
-func (a *app) uninstall(cmd *cobra.Command, found installer.Removal, flags uninstallFlags) error {
-	checks := found.Checks(flags.Options)
+func (a *app) uninstall(cmd *cobra.Command, flags uninstallFlags) error {
+	gathered, err := a.gather(cmd, answers.Default())
+	if err != nil {
+		return err
+	}
+	found, err := a.engine.PreviewUninstall(cmd.Context(), gathered)
+	if err != nil {
+		return err
+	}
+	found.Named = a.names(cmd, "runtime.name")
+	checks := append([]check.Check{}, found.Checks(flags.Options)...)
 	if found.Nothing(flags.Options) && check.Worst(checks) != check.Fail {
 		return a.nothingToRemove(found, flags)
 	}
@@ -62,23 +62,18 @@ func (a *app) uninstall(cmd *cobra.Command, found installer.Removal, flags unins
 	if err := verdict(checks, false); err != nil {
 		return a.endedByChecks(err, flags.output)
 	}
-	if !flags.yes {
-		if !a.canAsk() {
-			return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is removed without your word", Fix: "Run it in a terminal, or add --yes."}
-		}
-		if !a.agree("Remove it?") {
-			fmt.Fprintln(a.Err, "Nothing was removed.")
-			return nil
-		}
-		if found.Record == installer.RecordThere && !flags.Record {
-			flags.Record = a.agree("Remove the runtime's record in Codefresh too?")
+	if err := a.confirm(cmd.Context(), flags.yes, "Remove it?", "removed"); err != nil {
+		return err
+	}
+	if !flags.yes && found.Record == installer.RecordThere && !flags.Record {
+		if flags.Record, err = a.agree(cmd.Context(), "Remove the runtime's record in Codefresh too?"); err != nil {
+			return err
 		}
 	}
 	tell := a.tellText(time.Now())
 	if flags.output == "json" {
 		tell = a.tellJSON
 	}
-	var err error
 	found.Record, err = a.engine.Uninstall(cmd.Context(), found, flags.Options, tell)
 	return a.endRemoval(found, flags, err)
 }
@@ -90,7 +85,7 @@ func (a *app) nothingToRemove(found installer.Removal, flags uninstallFlags) err
 	}
 	fmt.Fprintln(a.Out, words+".")
 	if found.Record == installer.RecordThere {
-		fmt.Fprintf(a.Err, "Codefresh still knows a runtime %s: add --platform, or delete it at %s\n", found.Runtime, found.Link)
+		fmt.Fprintf(a.Err, "Codefresh still knows a runtime %s: add --platform, or delete it at %s\n", text.Line(found.Runtime), text.Line(found.Link))
 	}
 	return nil
 }
@@ -129,7 +124,7 @@ func (a *app) showRemoval(found installer.Removal, flags uninstallFlags, checks 
 		return
 	}
 	if found.Status != "" {
-		fmt.Fprintf(a.Err, "Release %s in namespace %s: revision %d, chart %s, %s\n", found.Release, found.Namespace, found.Revision, found.Version, found.Status)
+		fmt.Fprintf(a.Err, "Release %s in namespace %s: revision %d, chart %s, %s\n", found.Release, found.Namespace, found.Revision, text.Line(found.Version), text.Line(found.Status))
 	}
 	stays := []cluster.Found{}
 	a.showGone("objects of the release", found.Objects)
@@ -141,7 +136,7 @@ func (a *app) showRemoval(found installer.Removal, flags uninstallFlags, checks 
 	} else {
 		stays = found.Kept
 	}
-	record := "runtime " + found.Runtime + " in Codefresh"
+	record := "runtime " + text.Line(found.Runtime) + " in Codefresh"
 	if flags.Namespace {
 		fmt.Fprintf(a.Err, "  - goes   namespace %s\n", found.Namespace)
 	} else {
@@ -183,7 +178,7 @@ func kindsOf(objects []cluster.Found) string {
 	}
 	var words []string
 	for _, kind := range slices.Sorted(maps.Keys(counts)) {
-		words = append(words, fmt.Sprintf("%d %s", counts[kind], kind))
+		words = append(words, fmt.Sprintf("%d %s", counts[kind], text.Line(kind)))
 	}
 	return fmt.Sprintf("%d (%s)", len(objects), strings.Join(words, ", "))
 }

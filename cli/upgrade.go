@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -29,11 +28,7 @@ func (a *app) upgradeCommand() *cobra.Command {
 			if flags.output != "text" && flags.output != "json" {
 				return unknownOutput(flags.output, "text, json")
 			}
-			previewed, err := a.previewUpgrade(cmd)
-			if err != nil {
-				return a.withPlaces(cmd, err)
-			}
-			return a.toldAsJSON(a.upgrade(cmd, previewed, flags), flags.output)
+			return a.toldAsJSON(cmd.Context(), a.upgrade(cmd, flags), flags.output)
 		}}
 	a.inputs.addTo(cmd)
 	cmd.Flags().StringVarP(&flags.output, "output", "o", "text", "text or json")
@@ -60,7 +55,11 @@ func (a *app) previewUpgrade(cmd *cobra.Command) (installer.Upgrade, error) {
 	return a.engine.PreviewUpgrade(cmd.Context(), installed, given)
 }
 
-func (a *app) upgrade(cmd *cobra.Command, u installer.Upgrade, flags upgradeFlags) error {
+func (a *app) upgrade(cmd *cobra.Command, flags upgradeFlags) error {
+	u, err := a.previewUpgrade(cmd)
+	if err != nil {
+		return a.withPlaces(cmd, err)
+	}
 	if u.Nothing() {
 		words := fmt.Sprintf("Release %s is at chart %s already: there is nothing to do", u.Release, u.From)
 		if flags.output == "json" {
@@ -74,14 +73,8 @@ func (a *app) upgrade(cmd *cobra.Command, u installer.Upgrade, flags upgradeFlag
 		return &problem.Problem{Kind: problem.Invalid, Cause: "downgrade", Field: "runtime.version", What: fmt.Sprintf("chart %s is older than %s, which is installed", u.To, u.From),
 			Why: "What the newer version wrote, the older one may not understand.", Fix: "Choose a newer one with --chart-version, or add --allow-downgrade. A failed upgrade is taken back by cfwizard doctor --fix."}
 	}
-	if !flags.yes {
-		if !a.canAsk() {
-			return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is changed without your word", Fix: "Run it in a terminal, or add --yes."}
-		}
-		if !a.agree("Upgrade it?") {
-			fmt.Fprintln(a.Err, "Nothing was changed.")
-			return nil
-		}
+	if err := a.confirm(cmd.Context(), flags.yes, "Upgrade it?", "changed"); err != nil {
+		return err
 	}
 	return a.runUpgrade(cmd, u, flags)
 }
@@ -93,11 +86,11 @@ func (a *app) runUpgrade(cmd *cobra.Command, u installer.Upgrade, flags upgradeF
 		tell = a.tellJSON
 	}
 	result, err := a.engine.Upgrade(cmd.Context(), u, tell)
-	if err != nil {
+	if err = a.cutOff(cmd.Context(), err); err != nil {
 		if problem.KindOf(err) != problem.Interrupted {
 			fmt.Fprintf(a.Err, "What runs is in between. Mend the cause and run cfwizard upgrade again, or go back to chart %s: cfwizard doctor --fix\n", u.From)
 		}
-		return a.installFailed(cmd, u.Plan, err, flags.output, tell)
+		return a.installFailed(cmd, u.Plan, err)
 	}
 	words := fmt.Sprintf("Release %s, revision %d: chart %s → %s in %s", result.Release, result.Revision, u.From, result.Version, time.Since(began).Round(time.Second))
 	if flags.output == "json" {
@@ -105,17 +98,6 @@ func (a *app) runUpgrade(cmd *cobra.Command, u installer.Upgrade, flags upgradeF
 	}
 	fmt.Fprintln(a.Out, words+".")
 	return nil
-}
-
-// toldAsJSON ends the lines of JSON also where nothing was begun.
-func (a *app) toldAsJSON(err error, output string) error {
-	var told alreadyTold
-	if err == nil || output != "json" || errors.As(err, &told) {
-		return err
-	}
-	a.showProblems(err)
-	_ = a.doneJSON(err, "failed")
-	return alreadyTold{err}
 }
 
 // showUpgrade says from where to where, and what becomes of which objects.

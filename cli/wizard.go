@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/session"
 	"github.com/cfwizard/cfwizard/steps"
@@ -25,7 +26,7 @@ func (a *app) runWizard(cmd *cobra.Command) error {
 		return err
 	}
 	if !a.canSit() {
-		return a.cannotAsk(gathered)
+		return a.cannotAsk(cmd.Context(), gathered)
 	}
 	store, err := session.DefaultStore()
 	if err != nil {
@@ -35,11 +36,11 @@ func (a *app) runWizard(cmd *cobra.Command) error {
 }
 
 // cannotAsk says which answers are missing when nobody can be asked.
-func (a *app) cannotAsk(gathered answers.Answers) error {
+func (a *app) cannotAsk(ctx context.Context, gathered answers.Answers) error {
 	list := problem.List{{Kind: problem.Invalid, Cause: "no-terminal", What: "there is no terminal to ask in",
 		Why: "Standard input, output and error must be terminals for the wizard.",
 		Fix: "Write an answers file and run `cfwizard install -f FILE --yes`."}}
-	if _, err := a.engine.Plan(gathered, true); err != nil {
+	if _, err := a.engine.Plan(ctx, gathered, true); err != nil {
 		list = append(list, problem.All(err)...)
 	}
 	return list
@@ -47,13 +48,14 @@ func (a *app) cannotAsk(gathered answers.Answers) error {
 
 // sit runs the wizard on a session and shows what came of it.
 func (a *app) sit(cmd *cobra.Command, held *sitting, s session.Session, resume bool) error {
-	sources, err := a.engine.Sources(s.Answers, true)
+	sources, err := a.engine.Sources(cmd.Context(), s.Answers, true)
 	if err != nil {
 		return err
 	}
 	if err := held.hold(s.ID); err != nil {
 		return err
 	}
+	a.goesOnWith(s)
 	defer held.release()
 	saved := held.others(s.ID)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(cmd.Context()))
@@ -87,12 +89,7 @@ func (a *app) ending(o ui.Outcome) error {
 	}
 	switch o.Ending {
 	case ui.Printed:
-		script, err := o.Plan.Command()
-		if err != nil {
-			return err
-		}
-		_, err = a.Out.Write(script)
-		return err
+		return a.printCommand(o.Plan)
 	case ui.Finished:
 		return a.closing(o)
 	}
@@ -116,6 +113,16 @@ func (a *app) ending(o ui.Outcome) error {
 		return alreadyTold{&problem.Problem{Kind: problem.Interrupted, Cause: "interrupted", What: "interrupted"}}
 	}
 	return nil
+}
+
+// printCommand ends a dry run with what would run.
+func (a *app) printCommand(built plan.Plan) error {
+	script, err := built.Command()
+	if err != nil {
+		return err
+	}
+	_, err = a.Out.Write(script)
+	return err
 }
 
 // detached says what goes on without us, and how to come back to it.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/facts"
 	"github.com/cfwizard/cfwizard/installer/plan"
 )
 
@@ -32,7 +33,7 @@ func keepWayBack(ctx context.Context, c *cluster.Connection, p plan.Plan) error 
 	crds := client.Resource(apiextensionsv1.SchemeGroupVersion.WithResource("customresourcedefinitions"))
 	for _, name := range p.AdoptCRDs() {
 		found, err := crds.Get(ctx, name, metav1.GetOptions{})
-		if apierrors.IsNotFound(err) || (err == nil && found.Annotations["meta.helm.sh/release-name"] == p.Release) {
+		if apierrors.IsNotFound(err) || (err == nil && facts.OfRelease(found.Annotations, p.Namespace, p.Release)) {
 			continue
 		}
 		if err != nil {
@@ -50,5 +51,5 @@ func adoption(found *metav1.PartialObjectMetadata, p plan.Plan) check.Repair {
 	repair := check.Repair{Title: "adopted by release " + p.Release, Group: apiextensionsv1.GroupName, Version: "v1", Resource: "customresourcedefinitions", Name: found.Name}
 	return repair.
 		Setting("/metadata/labels", found.Labels, map[string]string{"app.kubernetes.io/managed-by": "Helm"}).
-		Setting("/metadata/annotations", found.Annotations, map[string]string{"meta.helm.sh/release-name": p.Release, "meta.helm.sh/release-namespace": p.Namespace})
+		Setting("/metadata/annotations", found.Annotations, map[string]string{facts.ReleaseNameMark: p.Release, facts.ReleaseNamespaceMark: p.Namespace})
 }

@@ -113,6 +113,11 @@ func (e *Engine) scene(ctx context.Context, a answers.Answers) (*checklist.Scene
 		return checklist.Release{Found: found, Status: kept.Status, Version: kept.Version, Values: kept.Values}, err
 	}
 	s.SetValues = func(ctx context.Context, values map[string]any) error {
+		ctx, giveBack, err := hold(ctx, connection, a.Runtime.Namespace, a.Runtime.Release)
+		if err != nil {
+			return err
+		}
+		defer giveBack()
 		return release.SetValues(ctx, release.Target{Release: a.Runtime.Release, Namespace: a.Runtime.Namespace, Cluster: connection, Sink: func(release.Event) {}}, a.Runtime.Chart, values)
 	}
 	s.Secret = func(ctx context.Context, field string) (secret.Value, error) { return e.secretOf(ctx, a, field) }

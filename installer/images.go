@@ -30,7 +30,7 @@ func (e *Engine) Images(ctx context.Context, a answers.Answers, registry string)
 		return Images{}, err
 	}
 	places := images.Places(fetched.Chart)
-	found, err := e.rendered(a, fetched, places)
+	found, err := e.rendered(ctx, a, fetched, places)
 	if err != nil {
 		return Images{}, err
 	}
@@ -47,14 +47,14 @@ func (e *Engine) Images(ctx context.Context, a answers.Answers, registry string)
 	}
 	result.Values = plan.ImageValues(places, registry)
 	a.Images.Registry = registry
-	if found, err = e.rendered(a, fetched, places); err == nil {
+	if found, err = e.rendered(ctx, a, fetched, places); err == nil {
 		result.Outside = images.Outside(found, registry)
 	}
 	return result, err
 }
 
-func (e *Engine) rendered(a answers.Answers, fetched release.Fetched, places []plan.ImagePlace) ([]string, error) {
-	built, err := e.Plan(a, false)
+func (e *Engine) rendered(ctx context.Context, a answers.Answers, fetched release.Fetched, places []plan.ImagePlace) ([]string, error) {
+	built, err := e.Plan(ctx, a, false)
 	if err != nil {
 		return nil, err
 	}

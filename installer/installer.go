@@ -18,6 +18,7 @@ import (
 type Engine struct {
 	Vault    Vault
 	Version  string // of this program
+	Again    string // the command that goes on with an install that ends early
 	verifier git.Verifier
 }
 
@@ -47,6 +48,9 @@ func (e *Engine) SecretMissing(ctx context.Context, a answers.Answers, field str
 
 // Install does what the plan says and tells each step.
 func (e *Engine) Install(ctx context.Context, p plan.Plan, sink release.Sink) (release.Result, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	release.PullAhead(ctx, p)
 	a := p.Answers()
 	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
 	if err != nil {
@@ -62,7 +66,7 @@ func (e *Engine) Install(ctx context.Context, p plan.Plan, sink release.Sink) (r
 	if err := e.confirmAccount(ctx, p); err != nil {
 		return release.Result{}, err
 	}
-	return apply(ctx, release.Request{Plan: p, Tokens: tokens, Cluster: connection, Sink: sink}, writeDown)
+	return apply(ctx, release.Request{Plan: p, Tokens: tokens, Cluster: connection, Sink: sink, Task: release.Task{Again: e.Again}}, writeDown)
 }
 
 // apply brings the cluster to what a plan says, alone, after what is to be done

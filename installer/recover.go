@@ -94,6 +94,7 @@ func removeFailed(ctx context.Context, t release.Target) error {
 	if err := refusal(preview.Checks(removal.Options{})); err != nil {
 		return err
 	}
+	t.KeepCRDs = true
 	return removal.Run(ctx, t, preview, removal.Options{})
 }
 
@@ -134,6 +135,6 @@ func (e *Engine) write(ctx context.Context, r bundle.Request) (path string, err 
 	if err != nil {
 		return "", err
 	}
-	r.Version = e.Version
+	r.Version, r.Secrets = e.Version, append(r.Secrets, e.Vault.used()...)
 	return bundle.Write(context.WithoutCancel(ctx), filepath.Join(dir, "bundles"), r, time.Now())
 }

@@ -1,6 +1,7 @@
 package installer
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"slices"
@@ -19,8 +20,8 @@ import (
 const maxSourceBytes = 2 << 20
 
 // Sources reads what a plan of the answers needs besides them. Offline, a
-// chart in a registry is not asked for what it holds.
-func (e *Engine) Sources(a answers.Answers, offline bool) (plan.Sources, error) {
+// chart in a registry is not insisted on.
+func (e *Engine) Sources(ctx context.Context, a answers.Answers, offline bool) (plan.Sources, error) {
 	s := plan.Sources{Files: map[string][]byte{}, Now: time.Now()}
 	var problems problem.List
 	for _, name := range plan.FileNames(a) {
@@ -35,29 +36,32 @@ func (e *Engine) Sources(a answers.Answers, offline bool) (plan.Sources, error) 
 	if err := problems.OrNil(); err != nil {
 		return s, err
 	}
-	return s, e.readChart(a, offline, &s)
+	return s, e.readChart(ctx, a, offline, &s)
 }
 
 // patience is how long a chart in a registry is waited for where the plan can
 // do without it.
 const patience = 10 * time.Second
 
-// readChart asks the chart for what the answers need of it. Offline, a chart in
-// a registry is asked only for its images, and not insisted on.
-func (e *Engine) readChart(a answers.Answers, offline bool, s *plan.Sources) error {
+// readChart asks the chart for what the answers need of it. Offline, today's
+// chart stands in for one in a registry that does not answer, and the plan says
+// so.
+func (e *Engine) readChart(ctx context.Context, a answers.Answers, offline bool, s *plan.Sources) error {
 	remote := offline && registry.IsOCI(a.Runtime.Chart)
-	if a.Images.Registry == "" && (a.CRDs.Mode == "install" || remote) {
+	if a.Images.Registry == "" && a.CRDs.Mode == "install" {
 		return nil
 	}
-	ctx := context.Background()
+	bounded := ctx
 	if remote {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, patience)
+		bounded, cancel = context.WithTimeout(ctx, patience)
 		defer cancel()
 	}
-	fetched, err := release.FetchChart(ctx, a.Runtime.Chart, a.Runtime.Version)
+	fetched, err := release.FetchChart(bounded, a.Runtime.Chart, a.Runtime.Version)
 	switch {
-	case err != nil && remote:
+	case err != nil && remote && ctx.Err() == nil:
+		first := problem.All(err)[0]
+		s.Unasked = cmp.Or(first.Why, first.What)
 		return nil
 	case err != nil:
 		return err
@@ -109,8 +113,8 @@ func (e *Engine) ChartVersions(ctx context.Context, a answers.Answers) ([]string
 }
 
 // Plan reads the sources and builds the plan.
-func (e *Engine) Plan(a answers.Answers, offline bool) (plan.Plan, error) {
-	s, err := e.Sources(a, offline)
+func (e *Engine) Plan(ctx context.Context, a answers.Answers, offline bool) (plan.Plan, error) {
+	s, err := e.Sources(ctx, a, offline)
 	if err != nil {
 		return plan.Plan{}, err
 	}

@@ -94,7 +94,7 @@ func (e *Engine) tlsSecret(ctx context.Context, a answers.Answers, place facts.N
 // and rendered. What it says is only what the person should know; answers that
 // are not complete are waited for.
 func (e *Engine) Prepare(ctx context.Context, a answers.Answers) []check.Check {
-	built, err := e.Plan(a, false)
+	built, err := e.Plan(ctx, a, false)
 	if err != nil {
 		return nil
 	}
@@ -128,7 +128,7 @@ func aboutChart(ready *release.Prepared) []check.Check {
 
 // Rehearse renders the chart and tries it on the API server without writing.
 func (e *Engine) Rehearse(ctx context.Context, a answers.Answers, c facts.Cluster, n facts.Namespace) []check.Check {
-	built, err := e.Plan(a, false)
+	built, err := e.Plan(ctx, a, false)
 	if err != nil {
 		return []check.Check{{ID: "rehearsal.objects", Scope: "rehearsal", Status: check.Skip, Title: "not rehearsed: the answers are not complete"}}
 	}

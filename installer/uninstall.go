@@ -9,11 +9,13 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/cluster"
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/removal"
+	"github.com/cfwizard/cfwizard/installer/text"
 	"github.com/cfwizard/cfwizard/installer/valuesfile"
 )
 
@@ -25,6 +27,7 @@ type Removal struct {
 	Record  string `json:"record"`            // there, gone, or unknown
 	Unasked string `json:"unasked,omitempty"` // why Codefresh could not be asked
 	Link    string `json:"link"`              // where Codefresh lists it
+	Named   bool   `json:"-"`                 // the person has named the runtime
 
 	answers  answers.Answers
 	platform *platform.Client
@@ -81,11 +84,9 @@ func asInstalled(a answers.Answers, r *helm.Release) (answers.Answers, error) {
 	if err != nil {
 		return a, err
 	}
-	given := a.Options.Values
 	if a, err = file.ToAnswers(a); err != nil {
 		return a, err
 	}
-	a.Options.Values = given
 	if token, err := chartutil.Values(r.Config).PathValue("global.codefresh.userToken.token"); err == nil && token != "" {
 		// The chart keeps a token that was given in clear in a Secret of this name.
 		a.Codefresh.APIKey = answers.SecretRef{SecretRef: &answers.KeyInSecret{Name: "codefresh-user-token", Key: "token"}}
@@ -123,6 +124,23 @@ func (r *Removal) onRecord(ctx context.Context) (string, error) {
 		return RecordThere, nil
 	}
 	return RecordGone, nil
+}
+
+// Checks are those of what is in the cluster, and whether Codefresh can be told
+// where that is wanted: the runtime's own key goes with it.
+func (r Removal) Checks(o removal.Options) []check.Check {
+	checks := r.Preview.Checks(o)
+	if o.Record && r.Record == RecordUnknown {
+		checks = append(checks, check.Check{ID: "removal.record", Scope: "removal", Status: check.Fail, Field: "codefresh.apiKey",
+			Title: "Codefresh cannot be asked for the record of the runtime " + r.Runtime, Why: r.Unasked,
+			Fix: "Give a key that works: --codefresh.apiKey env:CF_API_KEY; or leave --platform out, and delete it at " + r.Link})
+	}
+	if o.Record && r.Record == RecordThere && r.Status == "" && !r.Named {
+		checks = append(checks, check.Check{ID: "removal.elsewhere", Scope: "removal", Status: check.Fail, Field: "runtime.name",
+			Title: "Codefresh knows a runtime " + r.Runtime + ", and this cluster has no release of it", Why: "It may run in another cluster, and nobody has named it here.",
+			Fix: "If it is gone for good, name it: cfwizard uninstall --platform --runtime.name " + text.Quote(r.Runtime) + "; or look at " + r.Link})
+	}
+	return checks
 }
 
 // Nothing reports whether there is nothing to remove with these options.

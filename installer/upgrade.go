@@ -89,7 +89,7 @@ func (e *Engine) PreviewUpgrade(ctx context.Context, i Installed, given answers.
 	if i.record.Chart != nil && i.record.Chart.Metadata != nil {
 		u.From = text.Line(i.record.Chart.Metadata.Version)
 	}
-	sources, err := e.Sources(given, false)
+	sources, err := e.Sources(ctx, given, false)
 	if err != nil {
 		return u, err
 	}

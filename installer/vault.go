@@ -54,6 +54,9 @@ func (v *Vault) Find(ctx context.Context, a answers.Answers, field string, ref a
 		return typed, nil
 	}
 	plain, err := read(ctx, a, ref)
+	if err != nil && problem.KindOf(err) == problem.Unreachable {
+		return secret.Value{}, err
+	}
 	if err != nil {
 		return secret.Value{}, &problem.Problem{Kind: problem.Invalid, Cause: "secret-missing", Field: field,
 			What: "the secret is not to be had", Why: err.Error(), Fix: fixFor(ref), Err: err}
@@ -129,6 +132,9 @@ func readFromCluster(ctx context.Context, a answers.Answers, ref answers.KeyInSe
 	}
 	found, err := connection.Client.CoreV1().Secrets(a.Runtime.Namespace).Get(ctx, ref.Name, metav1.GetOptions{})
 	if err != nil {
+		if silent := connection.Ping(ctx); silent != nil {
+			return "", silent
+		}
 		return "", fmt.Errorf("the Secret %s in namespace %s cannot be read: %w", ref.Name, a.Runtime.Namespace, err)
 	}
 	value, ok := found.Data[ref.Key]

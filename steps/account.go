@@ -46,7 +46,7 @@ func askAccount(ctx context.Context, e Engine, s State) Outcome {
 		e.KeepSecret("codefresh.apiKey", c.Key)
 	}
 	standing, err := e.Standing(ctx, s.Answers)
-	if err != nil && problem.All(err)[0].Cause == "secret-missing" {
+	if err != nil && problem.All(err)[0].Cause == "secret-missing" && !s.Unattended {
 		return Outcome{} // nobody was asked for it yet
 	}
 	if err != nil {

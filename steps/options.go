@@ -145,11 +145,11 @@ func argoCDOrigin(s State) string {
 
 // readFiles reads what the answers name, so that a wrong path is told at once
 // and the review's plan is whole.
-func readFiles(_ context.Context, e Engine, s State) Outcome {
+func readFiles(ctx context.Context, e Engine, s State) Outcome {
 	if s.Unattended {
 		return Outcome{} // whoever gave the files has read them already
 	}
-	sources, err := e.Sources(s.Answers, false)
+	sources, err := e.Sources(ctx, s.Answers, false)
 	outcome := Outcome{Learn: func(s *State) { s.Found.Sources = sources }}
 	if err != nil {
 		outcome.Checks = check.FromError("answers.files", "answers", err)

@@ -57,7 +57,7 @@ type Engine interface {
 	Standing(context.Context, answers.Answers) (platform.Standing, error)
 	Runtime(context.Context, answers.Answers) (runtime platform.Runtime, found bool, err error)
 	Git(ctx context.Context, a answers.Answers, account *platform.Account, need git.Need) []check.Check
-	Sources(a answers.Answers, offline bool) (plan.Sources, error)
+	Sources(ctx context.Context, a answers.Answers, offline bool) (plan.Sources, error)
 	ChartVersions(context.Context, answers.Answers) ([]string, error)
 	DetectGit(context.Context, answers.Answers) (provider git.Provider, evidence string, found bool)
 	KeepSecret(field string, value secret.Value)

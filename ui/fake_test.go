@@ -132,7 +132,7 @@ func (f *fakeEngine) Git(context.Context, answers.Answers, *platform.Account, gi
 	return f.git
 }
 
-func (f *fakeEngine) Sources(answers.Answers, bool) (plan.Sources, error) {
+func (f *fakeEngine) Sources(context.Context, answers.Answers, bool) (plan.Sources, error) {
 	return plan.Sources{}, f.sourcesErr
 }
 

@@ -60,7 +60,7 @@ type InterruptMsg struct{}
 func (m Model) started() (tea.Model, tea.Cmd) {
 	m, probes := m.startProbes(func(p steps.Probe) bool { return len(p.After) == 0 })
 	commands := []tea.Cmd{probes}
-	if m.resumed && m.at == m.reviewPage() && m.session.Stage == session.Installing {
+	if m.resumed && m.at == m.reviewPage() && m.session.Stage == session.Installing && !m.deps.DryRun {
 		var command tea.Cmd
 		m, command = m.startInstall()
 		commands = append(commands, command)

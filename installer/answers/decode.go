@@ -142,18 +142,29 @@ func (d *decoder) secretRef(v reflect.Value, n *yaml.Node, path string) {
 		d.refuse(n, path, "secretRef needs a name and a key", "Write {secretRef: {name: N, key: K}}.")
 		return
 	}
+	if ref.Env != "" && !variableName.MatchString(ref.Env) {
+		d.refuse(n, path, "env does not name a variable", fix)
+		return
+	}
 	v.Set(target)
 }
 
 func (d *decoder) secretSources(target reflect.Value, n *yaml.Node, path string) {
+	others, seen := *n, false
+	others.Content = nil
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == "secretRef" {
-			d.mapping(target.FieldByName("SecretRef").Elem(), n.Content[i+1], path+".secretRef")
-			n = without(n, i)
-			break
+		key, child := n.Content[i], n.Content[i+1]
+		switch {
+		case key.Value != "secretRef":
+			others.Content = append(others.Content, key, child)
+		case seen:
+			d.refuse(key, path+".secretRef", "it is given twice", "Keep one.")
+		default:
+			seen = true
+			d.mapping(target.FieldByName("SecretRef").Elem(), child, path+".secretRef")
 		}
 	}
-	d.mapping(target, n, path)
+	d.mapping(target, &others, path)
 }
 
 func (d *decoder) stringMap(v reflect.Value, n *yaml.Node, path string) {

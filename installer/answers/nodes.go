@@ -19,13 +19,6 @@ func hasKey(n *yaml.Node, name string) bool {
 	return false
 }
 
-// without is a mapping less the pair at index i.
-func without(n *yaml.Node, i int) *yaml.Node {
-	rest := *n
-	rest.Content = append(append([]*yaml.Node{}, n.Content[:i]...), n.Content[i+2:]...)
-	return &rest
-}
-
 func kindName(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

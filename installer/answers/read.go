@@ -82,8 +82,9 @@ func parseOne(name string, data []byte) (*yaml.Node, error) {
 	if err != nil {
 		return nil, syntaxProblem(name, err)
 	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, invalid(name, nil, "", "the file holds more than one YAML document", "Keep one.")
+	var second yaml.Node
+	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
+		return nil, invalid(name, &second, "", "the file holds more than one YAML document", "Keep one.")
 	}
 	root := document.Content[0]
 	if alias := findAlias(root); alias != nil {
@@ -121,9 +122,8 @@ func syntaxProblem(name string, err error) error {
 }
 
 func invalid(name string, at *yaml.Node, field, what, fix string) *problem.Problem {
-	p := &problem.Problem{Kind: problem.Invalid, Cause: "invalid-answer", Place: name, Field: field, What: what, Fix: fix}
-	if at != nil {
-		p.Place = place(name, at)
+	if at == nil || at.Line == 0 {
+		at = &yaml.Node{Line: 1, Column: 1}
 	}
-	return p
+	return &problem.Problem{Kind: problem.Invalid, Cause: "invalid-answer", Place: place(name, at), Field: field, What: what, Fix: fix}
 }

@@ -47,6 +47,10 @@ func TestReadNamesFieldLineAndColumn(t *testing.T) {
 		{"literal secret", header + "codefresh:\n  apiKey: hunter2\n", "a.yaml:4:11", "codefresh.apiKey", "must not stand in this file"},
 		{"two sources", header + "codefresh: {apiKey: {env: A, file: b}}\n", "a.yaml:3:21", "codefresh.apiKey", "exactly one source"},
 		{"half a secretRef", header + "codefresh: {apiKey: {secretRef: {name: a}}}\n", "a.yaml:3:21", "codefresh.apiKey", "a name and a key"},
+		{"two secretRefs", header + "codefresh: {apiKey: {secretRef: {name: a, key: b}, secretRef: x}}\n", "a.yaml:3:52", "codefresh.apiKey.secretRef", "given twice"},
+		{"a variable with a hyphen", header + "codefresh: {apiKey: {env: MY-KEY}}\n", "a.yaml:3:21", "codefresh.apiKey", "does not name a variable"},
+		{"a variable that is a command", header + "codefresh: {apiKey: {env: 'X}$(echo hunter2)${Y'}}\n", "a.yaml:3:21", "codefresh.apiKey", "does not name a variable"},
+		{"a key for a variable", header + "git: {runtimeToken: {env: hunter2.hunter2}}\n", "a.yaml:3:21", "git.runtimeToken", "does not name a variable"},
 		{"unknown source", header + "codefresh: {apiKey: {envv: A}}\n", "a.yaml:3:22", "codefresh.apiKey.envv", "Did you mean env?"},
 		{"twice", header + "runtime: {name: a, name: b}\n", "a.yaml:3:20", "runtime.name", "given twice"},
 		{"list for a map", header + "runtime: [a]\n", "a.yaml:3:10", "runtime", "this is a list"},
@@ -59,10 +63,10 @@ func TestReadNamesFieldLineAndColumn(t *testing.T) {
 		{"no header", "runtime: {}\n", "a.yaml:1:1", "apiVersion", "missing"},
 		{"tab", header + "runtime:\n\tname: x\n", "a.yaml:4:1", "", "not valid YAML"},
 		{"alias", header + "runtime: &a {name: x}\naccess: *a\n", "a.yaml:3:10", "", "aliases"},
-		{"two documents", header + "---\n" + header, "a.yaml", "", "more than one"},
-		{"empty", "", "a.yaml", "", "empty"},
+		{"two documents", header + "---\n" + header, "a.yaml:3:1", "", "more than one"},
+		{"empty", "", "a.yaml:1:1", "", "empty"},
 		{"a list", "- a\n", "a.yaml:1:1", "", "not a map"},
-		{"too large", header + "#" + strings.Repeat("x", MaxBytes), "a.yaml", "", "larger than"},
+		{"too large", header + "#" + strings.Repeat("x", MaxBytes), "a.yaml:1:1", "", "larger than"},
 	}
 	for _, test := range tests {
 		_, _, err := Read("a.yaml", []byte(test.text), Default())
@@ -177,6 +181,7 @@ func TestSetLeavesTheOriginalAlone(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(header + "runtime: {name: x}\n"))
 	f.Add([]byte(header + "access: {mode: mesh, mesh: {url: \"https://a\"}}\noptions: {timeout: 1h, values: [a]}\n"))
+	f.Add([]byte(header + "codefresh: {apiKey: {secretRef: {name: a, key: b}, secretRef: x}}\n"))
 	f.Add([]byte(header + "tls: {gitCA: {h: f}}\ncodefresh: {apiKey: {secretRef: {name: a, key: b}}}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		read, _, err := Read("f", data, Default())

@@ -95,7 +95,7 @@ func secretSchema() map[string]any {
 	return map[string]any{
 		"type": []string{"object", "null"}, "maxProperties": 1, "additionalProperties": false,
 		"properties": map[string]any{
-			"env": text, "file": text, "keyring": text,
+			"env": map[string]any{"type": "string", "pattern": variableName.String()}, "file": text, "keyring": text,
 			"secretRef": map[string]any{"type": "object", "required": []string{"name", "key"}, "additionalProperties": false,
 				"properties": map[string]any{"name": text, "key": text}},
 		},

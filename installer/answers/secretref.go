@@ -1,9 +1,14 @@
 package answers
 
 import (
-	"fmt"
+	"errors"
+	"regexp"
 	"strings"
 )
+
+// variableName is what a shell takes for a variable. Anything else may be the
+// secret itself, and would be read as more than a name in a printed command.
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // SecretRef says where a secret is, never what it is. At most one of its
 // sources is set; none means that the secret is not given.
@@ -56,7 +61,7 @@ func ParseSecretRef(text string) (SecretRef, error) {
 	switch {
 	case text == "":
 		return SecretRef{}, nil
-	case found && rest != "" && source == "env":
+	case source == "env" && variableName.MatchString(rest):
 		return SecretRef{Env: rest}, nil
 	case found && rest != "" && source == "file":
 		return SecretRef{File: rest}, nil
@@ -68,5 +73,5 @@ func ParseSecretRef(text string) (SecretRef, error) {
 			return SecretRef{SecretRef: &KeyInSecret{Name: name, Key: key}}, nil
 		}
 	}
-	return SecretRef{}, fmt.Errorf("a secret is given as env:NAME, file:PATH, keyring:NAME or secretRef:NAME/KEY, never as its text")
+	return SecretRef{}, errors.New("a secret is given as env:NAME, file:PATH, keyring:NAME or secretRef:NAME/KEY, never as its text")
 }

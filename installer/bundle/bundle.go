@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -148,7 +149,7 @@ func (w *writer) names(ctx context.Context) {
 }
 
 func (w *writer) logs(ctx context.Context, pod corev1.Pod) {
-	for _, container := range pod.Spec.Containers {
+	for _, container := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
 		lines := int64(logLines)
 		stream, err := w.request.Client.CoreV1().Pods(pod.Namespace).GetLogs(pod.Name, &corev1.PodLogOptions{Container: container.Name, TailLines: &lines}).Stream(ctx)
 		if err != nil {

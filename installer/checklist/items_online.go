@@ -11,8 +11,11 @@ import (
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
+// Online is the item that the install itself brings about.
+const Online = "online"
+
 var onlineTasks = []task{{
-	id: "online", title: "Runtime online", why: "A runtime is there when all of it runs, Codefresh knows it, and it answers from outside.",
+	id: Online, title: "Runtime online", why: "A runtime is there when all of it runs, Codefresh knows it, and it answers from outside.",
 	when: "always", manual: "It comes about by itself; `cfwizard doctor` says what keeps it.",
 	applies: func(Traits) bool { return true },
 	look:    lookOnline,

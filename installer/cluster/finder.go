@@ -127,9 +127,6 @@ func asFound(kind string, resource schema.GroupVersionResource, object *metav1.P
 		Annotations: object.Annotations, Going: object.DeletionTimestamp != nil, UID: object.UID, API: resource}
 }
 
-// listLimit is how many objects of a kind are looked at.
-const listLimit = 500
-
 // List gives the objects of a kind, named as in an URL, in a namespace or in
 // all. A kind that the cluster does not have has none.
 func (f *Finder) List(ctx context.Context, resource schema.GroupResource, namespace, selector string) ([]Found, error) {
@@ -144,16 +141,17 @@ func (f *Finder) List(ctx context.Context, resource schema.GroupResource, namesp
 	if err != nil {
 		return nil, fmt.Errorf("asking for the kind %s: %w", resource, err)
 	}
-	list, err := f.client.Resource(served).Namespace(namespace).List(ctx, metav1.ListOptions{LabelSelector: selector, Limit: listLimit})
-	if apierrors.IsNotFound(err) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("listing %s: %w", resource, err)
-	}
 	var found []Found
-	for i := range list.Items {
-		found = append(found, asFound(kind.Kind, served, &list.Items[i]))
+	err = pages(ctx, func(ctx context.Context, options metav1.ListOptions) (*metav1.PartialObjectMetadataList, error) {
+		options.LabelSelector = selector
+		return f.client.Resource(served).Namespace(namespace).List(ctx, options)
+	}, func(page *metav1.PartialObjectMetadataList) {
+		for i := range page.Items {
+			found = append(found, asFound(kind.Kind, served, &page.Items[i]))
+		}
+	})
+	if err != nil && !apierrors.IsNotFound(err) {
+		return nil, fmt.Errorf("listing %s: %w", resource, err)
 	}
 	return found, nil
 }

@@ -31,7 +31,7 @@ func (c *Connection) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	if _, err := within(ctx, c.Client.Discovery().ServerVersion); err != nil {
-		return c.unreachable(err)
+		return c.Unreachable(err)
 	}
 	return nil
 }

@@ -64,3 +64,17 @@ func limitsOf(l corev1.LimitRange) []facts.Limit {
 	}
 	return out
 }
+
+// EnsureNamespace creates a namespace that is not there. Who may not create
+// namespaces can use one that is.
+func (c *Connection) EnsureNamespace(ctx context.Context, name string) (made bool, err error) {
+	namespaces := c.Client.CoreV1().Namespaces()
+	if _, err := namespaces.Get(ctx, name, metav1.GetOptions{}); err == nil {
+		return false, nil
+	}
+	_, err = namespaces.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{})
+	if apierrors.IsAlreadyExists(err) {
+		return false, nil
+	}
+	return err == nil, err
+}

@@ -60,7 +60,7 @@ func (c *Connection) Read(ctx context.Context, options Options) (facts.Cluster, 
 	}
 	r.facts.Context, r.facts.Server = text.Line(c.Context), text.Line(c.Server)
 	if err := r.readVersion(ctx); err != nil {
-		return r.facts, c.unreachable(err)
+		return r.facts, c.Unreachable(err)
 	}
 	r.readAll(ctx)
 	r.group.Wait()

@@ -12,8 +12,8 @@ import (
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
-// unreachable says why the API server did not answer, in a person's words.
-func (c *Connection) unreachable(err error) error {
+// Unreachable says why the API server did not answer, in a person's words.
+func (c *Connection) Unreachable(err error) error {
 	p := &problem.Problem{Kind: problem.Unreachable, Cause: "cluster-unreachable", Field: "cluster.context",
 		What: "the cluster of context " + text.Line(c.Context) + " does not answer", Why: reason(err), Err: err,
 		Fix: "Check it with `kubectl --context " + text.Line(c.Context) + " version`. Is the VPN up, and the address " + text.Line(c.Server) + " right?"}

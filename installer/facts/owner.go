@@ -111,11 +111,11 @@ func olmOwner(m Meta) (Owner, bool) {
 }
 
 func helmOwner(m Meta) (Owner, bool) {
-	release := m.Annotations["meta.helm.sh/release-name"]
+	release := m.Annotations[ReleaseNameMark]
 	if m.Labels["app.kubernetes.io/managed-by"] != "Helm" || release == "" {
 		return Owner{}, false
 	}
-	return Owner{Kind: HelmOwner, Name: release, Namespace: m.Annotations["meta.helm.sh/release-namespace"], Chart: m.Labels["helm.sh/chart"]}, true
+	return Owner{Kind: HelmOwner, Name: release, Namespace: m.Annotations[ReleaseNamespaceMark], Chart: m.Labels["helm.sh/chart"]}, true
 }
 
 // Owner is the object's own marks, or the Argo CD Application whose name the
@@ -132,4 +132,15 @@ func (c Cluster) Owner(m Meta) Owner {
 		}
 	}
 	return Owner{}
+}
+
+// What Helm marks the objects of a release with.
+const (
+	ReleaseNameMark      = "meta.helm.sh/release-name"
+	ReleaseNamespaceMark = "meta.helm.sh/release-namespace"
+)
+
+// OfRelease reports whether annotations mark an object as the release's.
+func OfRelease(annotations map[string]string, namespace, release string) bool {
+	return annotations[ReleaseNameMark] == release && annotations[ReleaseNamespaceMark] == namespace
 }

@@ -6,11 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/user"
-	"strconv"
-	"strings"
-	"syscall"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
@@ -54,36 +49,6 @@ func Acquire(ctx context.Context, client kubernetes.Interface, namespace, releas
 	return h, nil
 }
 
-// Me names this run for others to read.
-func Me() string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "a machine without a name"
-	}
-	name := "somebody"
-	if me, err := user.Current(); err == nil {
-		name = me.Username
-	}
-	return text.Line(fmt.Sprintf("%s on %s, process %d", name, host, os.Getpid()))
-}
-
-// diedHere reports whether a holder is a process of this machine and user that
-// is no more.
-func diedHere(holder string) bool {
-	here, _, _ := strings.Cut(Me(), ", process ")
-	place, number, found := strings.Cut(holder, ", process ")
-	pid, err := strconv.Atoi(number)
-	if !found || err != nil || place != here {
-		return false
-	}
-	process, err := os.FindProcess(pid)
-	if err != nil {
-		return true
-	}
-	err = process.Signal(syscall.Signal(0))
-	return errors.Is(err, os.ErrProcessDone) || errors.Is(err, syscall.ESRCH)
-}
-
 func (h *Held) take(ctx context.Context, release string) error {
 	wanted := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Name: h.name, Labels: map[string]string{"app.kubernetes.io/managed-by": "cfwizard"}}, Spec: h.spec(time.Now())}
 	_, err := h.leases.Create(ctx, wanted, metav1.CreateOptions{})
@@ -91,6 +56,9 @@ func (h *Held) take(ctx context.Context, release string) error {
 		return wrap(err)
 	}
 	found, err := h.leases.Get(ctx, h.name, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return h.take(ctx, release) // it was given back just now
+	}
 	if err != nil {
 		return wrap(err)
 	}

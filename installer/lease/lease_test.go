@@ -61,10 +61,13 @@ func TestAProcessOfThisMachineThatIsGone(t *testing.T) {
 	if err := gone.Run(); err != nil {
 		t.Fatal(err)
 	}
-	here, _, _ := strings.Cut(Me(), ", process ")
+	here, _, space, _ := holderParts(Me())
+	dead := gone.Process.Pid
 	for holder, want := range map[string]bool{
-		Me(): false, fmt.Sprintf("%s, process %d", here, gone.Process.Pid): true,
-		fmt.Sprintf("ada on laptop, process %d", gone.Process.Pid): false, "nonsense": false,
+		Me(): false, fmt.Sprintf("%s, process %d (%s-other)", here, dead, space): true,
+		fmt.Sprintf("ada on laptop, process %d (%s-other)", dead, space): false,
+		fmt.Sprintf("%s, process %d (container-other)", here, dead):      false,
+		fmt.Sprintf("%s, process %d", here, dead):                        false, "nonsense": false,
 	} {
 		if got := diedHere(holder); got != want {
 			t.Errorf("%s: dead here is %v, want %v", holder, got, want)

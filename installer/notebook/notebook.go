@@ -18,8 +18,10 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 )
 
+// Label marks a notebook, with the release that it is about.
+const Label = "cfwizard.io/notebook"
+
 const (
-	label      = "cfwizard.io/notebook"
 	answersKey = "answers.yaml"
 	choicesKey = "choices.json"
 )
@@ -48,7 +50,7 @@ func Read(ctx context.Context, client kubernetes.Interface, namespace, release s
 
 // All gives the notebooks of a namespace, or of the cluster when it is empty.
 func All(ctx context.Context, client kubernetes.Interface, namespace string) ([]Notebook, error) {
-	list, err := client.CoreV1().ConfigMaps(namespace).List(ctx, metav1.ListOptions{LabelSelector: label})
+	list, err := client.CoreV1().ConfigMaps(namespace).List(ctx, metav1.ListOptions{LabelSelector: Label})
 	if err != nil {
 		return nil, fmt.Errorf("looking for installs in the cluster: %w", err)
 	}
@@ -112,13 +114,13 @@ func rewrite(into *corev1.ConfigMap, release string, edit func(*Notebook)) error
 	if into.Labels == nil {
 		into.Labels = map[string]string{}
 	}
-	maps.Copy(into.Labels, map[string]string{"app.kubernetes.io/managed-by": "cfwizard", label: release})
+	maps.Copy(into.Labels, map[string]string{"app.kubernetes.io/managed-by": "cfwizard", Label: release})
 	return nil
 }
 
 // parse reads strictly: what somebody else has put there is told, not guessed.
 func parse(from corev1.ConfigMap) (Notebook, error) {
-	book := Notebook{Namespace: from.Namespace, Release: from.Labels[label], Choices: map[string]string{}}
+	book := Notebook{Namespace: from.Namespace, Release: from.Labels[Label], Choices: map[string]string{}}
 	place := "ConfigMap " + from.Namespace + "/" + from.Name
 	if written, ok := from.Data[answersKey]; ok {
 		given, _, err := answers.Read(place, []byte(written), answers.Default())

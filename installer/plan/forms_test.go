@@ -172,3 +172,18 @@ func TestTheScriptGivesSecretsToKubectlAlone(t *testing.T) {
 		}
 	}
 }
+
+// Forms that cannot take over the CRDs that are there say that it comes first.
+func TestFormsSayThatCRDsAreAdoptedFirst(t *testing.T) {
+	for _, form := range []string{"terraform", "terraform-v2", "argocd", "flux"} {
+		for mode, want := range map[string]bool{"adopt": true, "install": false, "skip": false} {
+			text, err := build(t, given(func(a *answers.Answers) { a.CRDs.Mode = mode })).Print(form)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(text), adoptFirst) != want {
+				t.Errorf("%s with crds.mode %s:\n%.300s", form, mode, text)
+			}
+		}
+	}
+}

@@ -53,6 +53,9 @@ func (p Plan) Flux() ([]byte, error) {
 		map[string]any{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": meta, "spec": release})
 }
 
+// adoptFirst is for the forms that cannot take over what is there.
+const adoptFirst = "The CRDs that are there must be adopted first: `cfwizard plan -o command` prints how."
+
 // documents writes YAML documents below a comment that says what must be there
 // first: these forms cannot hold a secret.
 func (p Plan) documents(apply string, documents ...map[string]any) ([]byte, error) {
@@ -63,7 +66,7 @@ func (p Plan) documents(apply string, documents ...map[string]any) ([]byte, erro
 			p.Namespace, SecretName, strings.Join(p.secretKeys(), ", "))
 	}
 	if len(p.crds) > 0 {
-		out.WriteString("# The CRDs that are there must be adopted first: `cfwizard plan -o command` prints how.\n")
+		out.WriteString("# " + adoptFirst + "\n")
 	}
 	if !p.isOCI() {
 		out.WriteString("# The chart is a local file or folder: put it into a registry or repository and name it here.\n")

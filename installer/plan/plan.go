@@ -71,6 +71,9 @@ func Build(a answers.Answers, s Sources) (Plan, error) {
 		answers: a.Clone(), tokens: tokensOf(a), files: mergeFiles(a, s),
 		After: afterInstall(a), Warnings: warningTexts(verdict.Warnings),
 	}
+	if s.Unasked != "" {
+		p.Warnings = append(p.Warnings, "runtime.chart: it could not be asked for its images and CRDs, so today's chart stands in for it: "+s.Unasked)
+	}
 	v := values(a, s)
 	p.Warnings = append(p.Warnings, settle(v, p.files, a)...)
 	p.Values = v

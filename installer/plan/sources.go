@@ -23,6 +23,7 @@ type Sources struct {
 	Projects []string          // the chart's parts that bring CRDs; nil is today's chart's
 	Images   []ImagePlace      // where the chart's values name images; nil is today's chart's
 	Now      time.Time         // for certificates; zero does not judge expiry
+	Unasked  string            // why the chosen chart could not be asked what it holds
 }
 
 // FileNames are the files that a plan of these answers needs.

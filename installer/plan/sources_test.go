@@ -120,3 +120,12 @@ func TestCRDsAreThoseOfTheChart(t *testing.T) {
 		t.Errorf("adopts %v, %v", p.AdoptCRDs(), err)
 	}
 }
+
+func TestAChartThatDidNotAnswerIsTold(t *testing.T) {
+	for unasked, want := range map[string]bool{"": false, "connection refused": true} {
+		p, err := Build(given(func(a *answers.Answers) { a.CRDs.Mode = "adopt" }), Sources{Unasked: unasked})
+		if told := strings.Contains(strings.Join(p.Warnings, "\n"), "today's chart stands in"); err != nil || told != want {
+			t.Errorf("%q: %v, %v", unasked, p.Warnings, err)
+		}
+	}
+}

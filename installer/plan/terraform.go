@@ -24,6 +24,9 @@ func (p Plan) terraform(provider int) []byte {
 	file := hclwrite.NewEmptyFile()
 	body := file.Body()
 	comment(body, fmt.Sprintf("Written by cfwizard for version %d of the Helm provider. It holds no secret: set TF_VAR_… for its variables.", provider))
+	if len(p.crds) > 0 {
+		comment(body, adoptFirst)
+	}
 	p.terraformProviders(body, provider)
 	p.terraformVariables(body)
 	p.terraformObjects(body)

@@ -54,7 +54,7 @@ func crdVerdict(a answers.Answers, owners map[string]facts.Owner) check.Check {
 	case a.CRDs.Mode == "adopt":
 		return because(judged(id, field, check.Warn, "%d CRDs will be adopted by this release", len(owners)),
 			"Uninstalling the release later deletes those without the annotation helm.sh/resource-policy: keep, and with them every object of their kinds.",
-			"To keep them: kubectl annotate crd NAME helm.sh/resource-policy=keep. What they were is backed up before.")
+			"To keep them, add gitops-operator: {crds: {keep: true}} in a values file. What they were is backed up before.")
 	}
 	return because(judged(id, field, check.Fail, "%d CRDs exist and belong to others", len(owners)), "Helm refuses them: \"cannot be imported into the current release\".",
 		"Take them over: --crds.mode adopt; or leave them: --crds.mode skip")

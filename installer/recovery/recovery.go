@@ -38,11 +38,7 @@ func Look(ctx context.Context, c *cluster.Connection, namespace, name string) (F
 	if len(f.History) == 0 || f.Holder != "" {
 		return f, nil
 	}
-	finder, err := c.Finder(ctx)
-	if err != nil {
-		return f, err
-	}
-	f.Leftovers, err = finder.Find(ctx, namespace, hookManifests(f.History[0], passing)...)
+	f.Leftovers, err = c.OfHooks(ctx, namespace, hookManifests(f.History[0], passing)...)
 	return f, err
 }
 
@@ -106,11 +102,11 @@ func Clean(ctx context.Context, c *cluster.Connection, namespace, name string) e
 	if err != nil || len(history) == 0 {
 		return err
 	}
-	finder, err := c.Finder(ctx)
-	if err != nil {
+	left, err := c.OfHooks(ctx, namespace, hookManifests(history[0], passing)...)
+	if err != nil || len(left) == 0 {
 		return err
 	}
-	left, err := finder.Find(ctx, namespace, hookManifests(history[0], passing)...)
+	finder, err := c.Finder(ctx)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,11 @@ func neededFor(props []prop, namespace string) []right {
 
 // askRights asks the API server for each right, once.
 func (s *stage) askRights(ctx context.Context, props []prop) *rights {
-	r := &rights{needed: neededFor(props, s.script.Namespace), said: map[right]answer{}, trust: s.script.ClusterAdmin}
+	needed := neededFor(props, s.script.Namespace)
+	if s.script.NamespaceExists {
+		needed = slices.DeleteFunc(needed, func(r right) bool { return r.resource == "namespaces" && r.verb == "create" })
+	}
+	r := &rights{needed: needed, said: map[right]answer{}, trust: s.script.ClusterAdmin}
 	if r.trust {
 		return r
 	}

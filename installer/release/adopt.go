@@ -8,6 +8,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/cfwizard/cfwizard/installer/facts"
 )
 
 // adoptCRDs makes the CRDs that are there part of the release, so that Helm
@@ -23,7 +25,7 @@ func adoptCRDs(ctx context.Context, r Request, t *teller) error {
 	}
 	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{
 		"labels":      map[string]string{"app.kubernetes.io/managed-by": "Helm"},
-		"annotations": map[string]string{"meta.helm.sh/release-name": r.Plan.Release, "meta.helm.sh/release-namespace": r.Plan.Namespace},
+		"annotations": map[string]string{facts.ReleaseNameMark: r.Plan.Release, facts.ReleaseNamespaceMark: r.Plan.Namespace},
 	}})
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 
 // cause is one reason for which an installation does not go on: how it shows,
 // whether waiting can mend it, and what to say. The words may hold {name}s of
-// the symptom and of the groups of Finds.
+// the symptom and of the groups of Finds, and {again}, the command that goes on.
 type cause struct {
 	ID string
 
@@ -79,8 +79,9 @@ type finding struct {
 // problem puts a finding into words.
 func (w *watcher) problem(f finding) *problem.Problem {
 	values := f.values(w.namespace, w.release)
+	fix := strings.ReplaceAll(f.cause.Fix, "{again}", w.task.again()) // a command of several words, not one to quote
 	p := &problem.Problem{Kind: f.cause.Kind, Cause: f.cause.ID, Field: f.cause.Field,
-		What: strings.TrimRight(fill(f.cause.What, values), ": "), Why: fill(f.cause.Why, values), Fix: fill(f.cause.Fix, values)}
+		What: strings.TrimRight(fill(f.cause.What, values), ": "), Why: fill(f.cause.Why, values), Fix: fill(fix, values)}
 	if p.Kind == problem.Internal {
 		p.Kind = problem.InstallFailed
 	}

@@ -11,14 +11,14 @@ var hookCauses = []cause{
 	{ID: "hook-deadline", Reasons: []string{hookFailed}, Only: func(s symptom) bool { return s.Last == "DeadlineExceeded" },
 		Fatal: true, Grace: time.Second, Named: time.Second,
 		What: "the chart's hook {name} took longer than it may",
-		Fix:  "See what it waited for: `kubectl logs job/{name} --namespace {namespace}`, then run `cfwizard resume`."},
+		Fix:  "See what it waited for: `kubectl logs job/{name} --namespace {namespace}`, then run `{again}`."},
 	{ID: "hook-failed", Reasons: []string{hookFailed},
 		Fatal: true, Grace: 5 * time.Second, Named: 5 * time.Second,
 		What: "the chart's hook {name} failed",
 		Fix:  "Correct what it names and try again; everything else is kept."},
 	{ID: "hook-timed-out", Reasons: []string{hookRunning}, Kind: problem.TimedOut, Field: "options.timeout",
 		What: "the chart's hook {name} did not end in time",
-		Fix:  "See what it does with `kubectl logs job/{name} --namespace {namespace}`, raise options.timeout, and run `cfwizard resume`."},
+		Fix:  "See what it does with `kubectl logs job/{name} --namespace {namespace}`, raise options.timeout, and run `{again}`."},
 }
 
 // validates is for the chart's own validation hooks.

@@ -9,7 +9,7 @@ var ownershipCauses = []cause{
 	{ID: "release-pending", Reasons: []string{fromHelm}, Says: []string{"another operation (install/upgrade/rollback) is in progress"},
 		Field: "runtime.release",
 		What:  "release {release} is being changed by someone else, or a run was cut off",
-		Fix:   "Go on with `cfwizard resume`, which takes an interrupted release over."},
+		Fix:   "Go on with `{again}`, which takes an interrupted release over."},
 	{ID: "release-name-taken", Reasons: []string{fromHelm}, Says: []string{"cannot re-use a name that is still in use"},
 		Field: "runtime.release",
 		What:  "there is a release {release} in namespace {namespace} already",

@@ -2,11 +2,13 @@ package release
 
 import (
 	"regexp"
+	"strconv"
+	"strings"
 	"time"
 )
 
 // autoscale gives an autoscaler time to say that a node is coming.
-const autoscale = 8 * time.Second
+const autoscale = 20 * time.Second
 
 // taintOf finds the taint in the scheduler's words, or in what we add to them.
 var taintOf = regexp.MustCompile(`taint(?:\(s\)|s)? \{(?P<taint>[^}]*)\}`)
@@ -38,7 +40,7 @@ var schedulingCauses = []cause{
 		Named: 2 * time.Second,
 		What:  "no node can have the volume that pod {pod} needs",
 		Fix:   "See what the claim waits for with `kubectl describe pvc --namespace {namespace}`, and in which zone its volume is."},
-	{ID: "unschedulable-selector", Reasons: []string{unschedulable}, Says: []string{"didn't match pod's node affinity/selector", "didn't match node selector"},
+	{ID: "unschedulable-selector", Reasons: []string{unschedulable}, Says: []string{"didn't match pod's node affinity/selector", "didn't match node selector"}, Only: hopeless,
 		Named: 2 * time.Second, Fatal: true, Grace: autoscale, Field: "options.values",
 		What: "no node has the labels that pod {pod} asks for",
 		Fix:  "Correct global.nodeSelector or the affinity in your values file, or label a node: `kubectl get nodes --show-labels`."},
@@ -46,7 +48,7 @@ var schedulingCauses = []cause{
 		Named: 2 * time.Second,
 		What:  "no node is ready to take pod {pod}",
 		Fix:   "See why with `kubectl get nodes`; a cordoned node is opened with `kubectl uncordon NODE`. Waiting goes on until one is."},
-	{ID: "unschedulable-taint", Reasons: []string{unschedulable}, Says: []string{"untolerated taint"}, Only: func(s symptom) bool { return taintOf.MatchString(s.Message) },
+	{ID: "unschedulable-taint", Reasons: []string{unschedulable}, Says: []string{"untolerated taint"}, Only: func(s symptom) bool { return taintOf.MatchString(s.Message) && hopeless(s) },
 		Named: 2 * time.Second, Fatal: true, Grace: autoscale, Field: "options.values", Finds: taintOf,
 		What: "every node has a taint that pod {pod} does not tolerate: {taint}",
 		Fix:  "Set global.tolerations in a values file, or take the taint away: `kubectl taint nodes --all KEY-`."},
@@ -58,4 +60,26 @@ var schedulingCauses = []cause{
 		Named: 3 * time.Second,
 		What:  "no node takes pod {pod}",
 		Fix:   "See why with `kubectl describe pod {pod} --namespace {namespace}`. Waiting goes on until one does."},
+}
+
+var (
+	nodesInAll = regexp.MustCompile(`0/(\d+) nodes are available`)
+	nodesOut   = regexp.MustCompile(`(?i)(\d+) node\(s\) (?:didn't match pod's node affinity/selector|didn't match node selector|had untolerated taint)`)
+)
+
+// hopeless reports whether the scheduler rules every node out for a reason that
+// no waiting mends: its labels, or a taint that is not that of a node which is
+// coming up.
+func hopeless(s symptom) bool {
+	told, _, _ := strings.Cut(s.Message, "preemption:")
+	all := nodesInAll.FindStringSubmatch(told)
+	if all == nil || says(s.Message, []string{"{node.kubernetes.io/", " node.kubernetes.io/", "/uninitialized"}) {
+		return false
+	}
+	out := 0
+	for _, part := range nodesOut.FindAllStringSubmatch(told, -1) {
+		number, _ := strconv.Atoi(part[1])
+		out += number
+	}
+	return strconv.Itoa(out) == all[1]
 }

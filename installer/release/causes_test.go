@@ -1,6 +1,7 @@
 package release
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -105,6 +106,27 @@ func TestFillQuotesOnlyInCommands(t *testing.T) {
 	}
 }
 
+// A cause sends the person to the run that it ended, not to another.
+func TestFixesNameTheRunToGoOnWith(t *testing.T) {
+	for _, c := range causes {
+		if strings.Contains(c.Fix+c.Why, "cfwizard resume") {
+			t.Errorf("%s names a command of its own: %s", c.ID, c.Fix)
+		}
+	}
+	index, _ := causeOf(causes, symptom{Reason: noAnswer, Message: "connection refused"})
+	for _, test := range []struct{ again, want string }{{"", "run `cfwizard resume`."}, {"cfwizard resume 1-a", "run `cfwizard resume 1-a`."}, {"cfwizard upgrade", "run `cfwizard upgrade`."}} {
+		w := speaker(t)
+		w.task.Again = test.again
+		if p := w.problem(finding{cause: causes[index]}); !strings.HasSuffix(p.Fix, test.want) {
+			t.Errorf("%q: the fix is %q", test.again, p.Fix)
+		}
+		refused := Request{Task: w.task}.writeProblem("namespace x", errors.New("connection refused"))
+		if p := problem.All(refused)[0]; !strings.HasSuffix(p.Fix, test.want) {
+			t.Errorf("%q: a write that nobody answers says %q", test.again, p.Fix)
+		}
+	}
+}
+
 func TestCausesDocs(t *testing.T) {
 	const page = "../../docs/causes.md"
 	if os.Getenv("UPDATE_GOLDEN") != "" {
@@ -115,5 +137,31 @@ func TestCausesDocs(t *testing.T) {
 	written, err := os.ReadFile(page)
 	if err != nil || string(written) != CausesMarkdown() {
 		t.Errorf("docs/causes.md is stale (%v): UPDATE_GOLDEN=1 go test ./installer/release -run TestCausesDocs", err)
+	}
+}
+
+// app-proxy has more to do than to register: what Argo CD and Git answer it says
+// nothing about Codefresh.
+func TestTroublesWithOthersAreNotCodefreshs(t *testing.T) {
+	for _, line := range []string{
+		"connect ECONNREFUSED 10.96.0.12:443", "argo-cd-server: dial tcp: connection refused", "GET https://api.github.com/user: 401 Unauthorized",
+		`serviceaccount "cap-app-proxy" is forbidden`, "redis: connection refused", "https://git.example.com: x509: certificate signed by unknown authority",
+	} {
+		s := symptom{Object: Object{Kind: "Deployment", Namespace: "codefresh", Name: appProxy}, Pod: "p", Container: appProxy, Reason: probeFails, Message: "Readiness probe failed", Log: []string{line}}
+		if index, known := causeOf(causes, s); known && strings.HasPrefix(causes[index].ID, "registration-") {
+			t.Errorf("%q was taken for %s", line, causes[index].ID)
+		}
+	}
+}
+
+// A webhook that does not answer in time is not our own time that is over.
+func TestWhoseTimeIsOver(t *testing.T) {
+	for words, want := range map[string]bool{
+		"context deadline exceeded": true, "timed out waiting for the condition": true,
+		`Internal error occurred: failed calling webhook "validate.nginx.io": Post "https://x.svc": context deadline exceeded`: false,
+	} {
+		if got := hasTimedOut(errors.New(words)); got != want {
+			t.Errorf("%s: %v, want %v", words, got, want)
+		}
 	}
 }

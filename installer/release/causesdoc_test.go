@@ -16,7 +16,7 @@ func CausesMarkdown() string {
 What the diagnosis knows of installations that do not go on, in the order in which it looks. A cause is told, with its fix, as soon
 as it shows clearly; where no waiting mends it, it ends the installation after the time given here. What something else may still
 bring is waited for until nothing else is on its way. A pod that has not changed since before the run is given a minute more, and
-one that the kubelet backs off from five and a half.
+one that the kubelet backs off from five and a half. Where a fix says {again}, the command that goes on is named.
 
 Beside these there are ` + "`timed-out`" + `, which lists what was waited for, ` + "`install-failed`" + `, which quotes Helm, and ` + "`stopped`" + `.
 

@@ -32,6 +32,10 @@ var podWords = []told{
 	{"nodes-not-ready", unschedulable, `no nodes available to schedule pods`},
 	{"unschedulable-taint", unschedulable, `0/3 nodes are available: 3 node(s) had untolerated taint {dedicated: gpu}.`},
 	{"unschedulable-taint", unschedulable, `0/3 nodes are available: 3 node(s) had untolerated taint(s). The nodes have the taints {dedicated=gpu:NoSchedule}.`},
+	{"unschedulable-affinity", unschedulable, `0/3 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 node(s) didn't match pod anti-affinity rules.`},
+	{"nodes-not-ready", unschedulable, `0/3 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/not-ready: }, 2 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.`},
+	{"unschedulable-selector", unschedulable, `0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.`},
+	{"unschedulable", unschedulable, `0/3 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 2 node(s) didn't match Pod's node affinity/selector.`},
 	{"unschedulable-affinity", unschedulable, `0/2 nodes are available: 2 node(s) didn't match pod anti-affinity rules.`},
 	{"unschedulable", unschedulable, `0/3 nodes are available: 3 node(s) had untolerated taint(s).`},
 	{"unschedulable", unschedulable, `0/3 nodes are available: 3 node(s) didn't have free ports for the requested pod ports.`},
@@ -65,6 +69,7 @@ var podWords = []told{
 	{"registration-key", configError, `Request failed with status code 401`},
 	{"registration-account", configError, `clusters limit reached: usage=3, limit=3`},
 	{"registration-certificate", configError, `FetchError: unable to get local issuer certificate`},
+	{"registration-egress", configError, `connect ECONNREFUSED 10.0.0.7:443 at https://cf.example.com/2.0/api/graphql`},
 }
 
 // apiWords are what the API server and Helm say.

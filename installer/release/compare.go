@@ -25,7 +25,7 @@ type Changes struct {
 	Removed    []Object `json:"removed"`
 	Relabelled int      `json:"relabelled"` // objects that only name another chart version
 	CRDs       []string `json:"crds"`       // added or changed ones
-	LeftCRDs   []string `json:"leftCrds"`   // of crds folders: Helm never upgrades them
+	LeftCRDs   []string `json:"leftCrds"`   // of crds folders, which Helm never upgrades, and those that the chart has no more
 	Hooks      []Object `json:"hooks"`      // added or changed ones
 }
 
@@ -57,7 +57,7 @@ func Compare(ctx context.Context, p plan.Plan, c *cluster.Connection, last *rele
 			break
 		}
 	}
-	changes.Version, changes.LeftCRDs = ready.Chart.Metadata.Version, KeptCRDs(ready.Chart)
+	changes.Version, changes.LeftCRDs = ready.Chart.Metadata.Version, append(KeptCRDs(ready.Chart), changes.LeftCRDs...)
 	return changes, nil
 }
 
@@ -97,10 +97,15 @@ func compare(before, after *release.Release) Changes {
 		}
 	}
 	for object := range old {
-		if _, stays := now[object]; !stays {
+		switch _, stays := now[object]; {
+		case stays:
+		case object.Kind == "CustomResourceDefinition":
+			c.LeftCRDs = append(c.LeftCRDs, object.Name)
+		default:
 			c.Removed = append(c.Removed, object)
 		}
 	}
+	slices.Sort(c.LeftCRDs)
 	c.Hooks = changedHooks(before, after)
 	slices.Sort(c.CRDs)
 	for _, list := range [][]Object{c.Added, c.Changed, c.Removed, c.Hooks} {

@@ -17,12 +17,25 @@ var ErrDetach = errors.New("detached, goes on in the cluster")
 
 // left is what the person is told who stops a run or leaves it.
 func (w *watcher) left(err error) *problem.Problem {
+	var taken *problem.Problem
+	if errors.As(context.Cause(w.stopped), &taken) {
+		return taken
+	}
 	if errors.Is(context.Cause(w.stopped), ErrDetach) {
 		return &problem.Problem{Kind: problem.Interrupted, Cause: "detached", What: "left " + w.task.name(), Err: err,
-			Why: "What was applied goes on in the cluster.", Fix: "Come back to it with `" + w.task.again() + "`, here or on another machine."}
+			Why: w.goesOn(), Fix: "Come back to it with `" + w.task.again() + "`, or on another machine with `cfwizard resume`."}
 	}
 	return &problem.Problem{Kind: problem.Interrupted, Cause: "stopped", What: w.task.name() + " was stopped", Err: err,
 		Why: "What is in the cluster stays as it is.", Fix: "Go on with `" + w.task.again() + "`."}
+}
+
+// goesOn says what becomes of a run that is left.
+func (w *watcher) goesOn() string {
+	switch w.tell.now() {
+	case Apply, Wait, Verify:
+		return "What was applied goes on in the cluster."
+	}
+	return "The workloads of the release were not applied yet; nothing more happens until somebody goes on."
 }
 
 // applied reports whether a first install that was left or killed had created

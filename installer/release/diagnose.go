@@ -60,7 +60,12 @@ func firstCause(symptoms []symptom) (finding, bool) {
 	return first, best < len(causes)
 }
 
+// hasTimedOut reports whether the time of the installation is over. A webhook
+// that takes too long says the same of itself.
 func hasTimedOut(err error) bool {
+	if strings.Contains(err.Error(), "failed calling webhook") {
+		return false
+	}
 	return errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "timed out waiting") || strings.Contains(err.Error(), context.DeadlineExceeded.Error())
 }
 

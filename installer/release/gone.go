@@ -27,10 +27,14 @@ const (
 // itself why an object could not be deleted.
 func (k *kubeClient) DeleteWithPropagationPolicy(resources kube.ResourceList, policy metav1.DeletionPropagation) (*kube.Result, []error) {
 	if err := k.refuse(); err != nil {
-		return nil, []error{err}
+		return &kube.Result{}, []error{err}
 	}
 	k.tell.enter(Remove, text.Plural(len(resources), "object"))
-	result, errs := k.Client.DeleteWithPropagationPolicy(resources, policy)
+	own, err := k.sparing(resources)
+	if err != nil {
+		return &kube.Result{}, []error{err}
+	}
+	result, errs := k.Client.DeleteWithPropagationPolicy(own, policy)
 	if err := errors.Join(errs...); err != nil {
 		k.blame(&problem.Problem{Kind: problem.InstallFailed, Cause: "delete-failed", What: "not everything could be deleted", Why: k.tell.safe(err.Error()), Err: err,
 			Fix: "Mend what the cluster says and run `" + k.task.again() + "`."})
@@ -49,6 +53,7 @@ func (k *kubeClient) WaitForDelete(resources kube.ResourceList, timeout time.Dur
 	defer cancel()
 	began, pause := time.Now(), firstGone
 	spoken := began
+	resources = k.notSpared(resources)
 	for left := []*resource.Info(resources); ; {
 		var err error
 		if left, err = k.stillThere(left); err != nil || len(left) == 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // Kept is what Helm keeps of a release's last revision.
@@ -54,9 +55,14 @@ func SetValues(ctx context.Context, t Target, chart string, values map[string]an
 	if err != nil {
 		return err
 	}
+	if got := fetched.Chart.Metadata.Version; got != kept.Version {
+		return &problem.Problem{Kind: problem.Invalid, Cause: "chart-version-differs", Field: "runtime.chart",
+			What: "the chart at " + text.Line(chart) + " is version " + text.Line(got) + ", and the release has " + text.Line(kept.Version),
+			Fix:  "Name the chart of that version, or upgrade first: cfwizard upgrade"}
+	}
 	return t.run(ctx, Task{"the upgrade", "cfwizard checklist"}, func(config *action.Configuration) error {
 		upgrade := action.NewUpgrade(config)
-		upgrade.Namespace, upgrade.Timeout, upgrade.ReuseValues, upgrade.SkipCRDs = t.Namespace, setTimeout, true, true
+		upgrade.Namespace, upgrade.Timeout, upgrade.ReuseValues, upgrade.SkipCRDs, upgrade.MaxHistory = t.Namespace, setTimeout, true, true, keptRevisions
 		_, err := upgrade.RunWithContext(context.WithoutCancel(ctx), t.Release, copyOf(fetched.Chart), values)
 		return err
 	})

@@ -22,12 +22,14 @@ type kubeClient struct {
 	config *rest.Config
 	// serverValidates asks once.
 	serverValidates func() bool
+	spared          map[Object]bool // what a removal leaves, though the release names it
+	keepCRDs        bool
 }
 
 func newKubeClient(r Request, w *watcher) *kubeClient {
 	helm := kube.New(r.Cluster.Getter)
 	helm.Namespace = r.Plan.Namespace
-	return &kubeClient{Client: helm, watcher: w, config: r.Cluster.Config, serverValidates: sync.OnceValue(func() bool {
+	return &kubeClient{Client: helm, watcher: w, config: r.Cluster.Config, spared: map[Object]bool{}, serverValidates: sync.OnceValue(func() bool {
 		about, err := r.Cluster.Client.Discovery().ServerVersion()
 		return err == nil && checksFields(about)
 	})}
@@ -36,7 +38,7 @@ func newKubeClient(r Request, w *watcher) *kubeClient {
 // Create tells which phase begins, by what is created.
 func (k *kubeClient) Create(resources kube.ResourceList) (*kube.Result, error) {
 	if err := k.refuse(); err != nil {
-		return nil, err
+		return &kube.Result{}, err
 	}
 	k.hello(k.ctx)
 	switch {
@@ -56,12 +58,12 @@ func (k *kubeClient) Create(resources kube.ResourceList) (*kube.Result, error) {
 // Update is what Helm does instead of Create where objects are there already.
 func (k *kubeClient) Update(original, target kube.ResourceList, force bool) (*kube.Result, error) {
 	if err := k.refuse(); err != nil {
-		return nil, err
+		return &kube.Result{}, err // Helm reads it also then
 	}
 	k.hello(k.ctx)
 	k.tell.enter(Apply, text.Plural(len(target), "object"))
 	k.belongs(namesOf(target)...)
-	result, err := k.Client.Update(original, target, force)
+	result, err := k.Client.Update(k.withoutCRDs(original, target), target, force)
 	k.tellCreated(target, err)
 	return result, err
 }

@@ -77,7 +77,7 @@ func (e evidence) withAppProxy(s symptom) symptom {
 // askAppProxy wishes for the log of the pod that should have registered the
 // runtime, again and again while others wait for that.
 func (e evidence) askAppProxy(symptoms []symptom) (logWish, bool) {
-	if !slices.ContainsFunc(symptoms, symptom.waitsForToken) {
+	if !slices.ContainsFunc(symptoms, symptom.awaitsAppProxy) {
 		return logWish{}, false
 	}
 	for _, pod := range e.podsOf(Object{Kind: "Deployment", Namespace: e.namespace, Name: appProxy}) {
@@ -89,6 +89,11 @@ func (e evidence) askAppProxy(symptoms []symptom) (logWish, bool) {
 		}
 	}
 	return logWish{}, false
+}
+
+// awaitsAppProxy is for what app-proxy's newest words may explain.
+func (s symptom) awaitsAppProxy() bool {
+	return s.waitsForToken() || s.Object.Name == appProxy && s.Reason == probeFails
 }
 
 func (s symptom) waitsForToken() bool {

@@ -56,6 +56,14 @@ func (s *ociSource) get(ctx context.Context, reference, version string) (archive
 	})
 }
 
+// PullAhead begins to pull a plan's chart, for whoever asks for it next. It is
+// given up with the context, unless somebody waits for it.
+func PullAhead(ctx context.Context, p plan.Plan) {
+	if registry.IsOCI(p.Chart) {
+		go func() { _, _ = charts.get(ctx, p.Chart, p.Version) }() // whoever needs it is told what is wrong with it
+	}
+}
+
 // fetch asks the registry what the version is, and pulls it unless it is in
 // the cache. A registry that does not answer leaves what it said before.
 func (s *ociSource) fetch(ctx context.Context, reference, version string) (archive, error) {

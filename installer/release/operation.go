@@ -11,7 +11,6 @@ import (
 	"helm.sh/helm/v3/pkg/chartutil"
 	"helm.sh/helm/v3/pkg/release"
 	"helm.sh/helm/v3/pkg/releaseutil"
-	"helm.sh/helm/v3/pkg/storage"
 	"helm.sh/helm/v3/pkg/storage/driver"
 
 	"github.com/cfwizard/cfwizard/installer/journal"
@@ -35,7 +34,7 @@ func newOperation(r Request, w *watcher, ready *Prepared) *operation {
 	o.discover = func(ctx context.Context) *chartutil.Capabilities { return capabilitiesOf(ctx, r.Cluster) }
 	secrets := driver.NewSecrets(r.Cluster.Client.CoreV1().Secrets(r.Plan.Namespace))
 	o.config = &action.Configuration{RESTClientGetter: r.Cluster.Getter, KubeClient: newKubeClient(r, w), Log: func(string, ...any) {},
-		Releases: storage.Init(newRecords(secrets, o.chart, ready.Chart, w.tellHooks))}
+		Releases: newStorage(newRecords(secrets, o.chart, ready.Chart, w.tellHooks))}
 	return o
 }
 
@@ -76,7 +75,7 @@ func (o *operation) act(ctx context.Context, history []*release.Release) (*relea
 	if everDeployed(history) {
 		upgrade := action.NewUpgrade(o.config)
 		upgrade.Namespace, upgrade.Timeout, upgrade.Wait = o.plan.Namespace, timeout, options.Wait
-		upgrade.SkipCRDs = o.plan.SkipCRDs()
+		upgrade.SkipCRDs, upgrade.MaxHistory = o.plan.SkipCRDs(), keptRevisions
 		return upgrade.RunWithContext(ctx, o.plan.Release, o.chart, o.values)
 	}
 	install := action.NewInstall(o.config)

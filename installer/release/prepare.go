@@ -7,7 +7,6 @@ import (
 
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chartutil"
-	"helm.sh/helm/v3/pkg/release"
 	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
@@ -17,13 +16,13 @@ import (
 
 // Prepared is a plan for which all is done that can be done before anything is
 // written: its chart is fetched, checked, and rendered as it would be for the
-// cluster. An install of the same plan goes on from there.
+// cluster. An install of the same plan takes the chart from there; Helm renders
+// it once more, against what the cluster has then.
 type Prepared struct {
 	Fetched
 	Manifests string // of everything that Helm would create, hooks included
 
-	small    *chart.Chart // without the files that no template reads
-	rendered *release.Release
+	small *chart.Chart // without the files that no template reads
 }
 
 // prepared holds what was prepared last: the wizard's answers change, and
@@ -62,7 +61,7 @@ func prepare(ctx context.Context, p plan.Plan, fetched Fetched, c *cluster.Conne
 	if err != nil {
 		return nil, err
 	}
-	ready.rendered, ready.Manifests = rendered, documents(rendered, !p.SkipCRDs())
+	ready.Manifests = documents(rendered, !p.SkipCRDs())
 	return ready, nil
 }
 

@@ -39,6 +39,7 @@ func TestValuesFilesSurviveTheAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		a.Options.Values = []string{path}
 		built, err := plan.Build(a, plan.Sources{Files: map[string][]byte{path: data}})
 		if err != nil || check.Worst(valuesfile.Judge(file)) == check.Fail {
 			continue // the judgement says what is wrong with it

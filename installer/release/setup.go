@@ -19,12 +19,9 @@ import (
 // prepareNamespace makes sure of the namespace and of the Secret that carries
 // the tokens to the chart. It says whether it had to write any of them.
 func prepareNamespace(ctx context.Context, r Request, t *teller) (wrote bool, err error) {
-	namespaces := r.Cluster.Client.CoreV1().Namespaces()
-	_, err = namespaces.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: r.Plan.Namespace}}, metav1.CreateOptions{})
-	if err != nil && !apierrors.IsAlreadyExists(err) {
+	if wrote, err = r.Cluster.EnsureNamespace(ctx, r.Plan.Namespace); err != nil {
 		return false, r.writeProblem("namespace "+r.Plan.Namespace, err)
 	}
-	wrote = err == nil
 	t.tell(Event{Type: ObjectEvent, Object: &Object{Kind: "Namespace", Name: r.Plan.Namespace}, State: Ready})
 	for _, object := range r.Plan.Objects {
 		if object.Kind != "Secret" {
@@ -84,7 +81,7 @@ func (r Request) writeProblem(what string, err error) error {
 		p.Fix = "Wait until it is gone: kubectl wait --for=delete namespace/" + r.Plan.Namespace
 	case strings.Contains(err.Error(), "connection refused"):
 		p.Kind, p.Cause = problem.Unreachable, "cluster-unreachable"
-		p.Fix = "Check the cluster with `kubectl version` and run `cfwizard resume`."
+		p.Fix = "Check the cluster with `kubectl version` and run `" + r.Task.again() + "`."
 	}
 	return p
 }

@@ -23,11 +23,22 @@ type Target struct {
 	Cluster   *cluster.Connection
 	Timeout   time.Duration // of each hook and each wait
 	Sink      Sink
+	KeepCRDs  bool // an uninstall leaves all CRDs
 }
 
 // Records are what Helm keeps of the releases of a namespace.
 func Records(c *cluster.Connection, namespace string) *storage.Storage {
-	return storage.Init(driver.NewSecrets(c.Client.CoreV1().Secrets(namespace)))
+	return newStorage(driver.NewSecrets(c.Client.CoreV1().Secrets(namespace)))
+}
+
+// keptRevisions is how many records of a release Helm keeps, as its own command
+// does.
+const keptRevisions = 10
+
+func newStorage(d driver.Driver) *storage.Storage {
+	s := storage.Init(d)
+	s.MaxHistory = keptRevisions
+	return s
 }
 
 // History gives the records of a release, the newest first; none is no error.
@@ -46,7 +57,7 @@ func Rollback(ctx context.Context, t Target, revision int) (Result, error) {
 	var result Result
 	err := t.run(ctx, Task{"the rollback", "cfwizard doctor --fix"}, func(config *action.Configuration) error {
 		back := action.NewRollback(config)
-		back.Version, back.Wait, back.Timeout = revision, true, t.Timeout
+		back.Version, back.Wait, back.Timeout, back.MaxHistory = revision, true, t.Timeout, keptRevisions
 		if err := back.Run(t.Release); err != nil {
 			return err
 		}
@@ -63,13 +74,25 @@ func Rollback(ctx context.Context, t Target, revision int) (Result, error) {
 // keep, and waits until it is gone. Without hooks, the chart's own work before
 // a removal is left out. Helm's record stays until Forget.
 func Uninstall(ctx context.Context, t Target, hooks bool) error {
-	return t.run(ctx, Task{"the uninstall", "cfwizard uninstall"}, func(config *action.Configuration) error {
+	deletes := false
+	err := t.run(ctx, Task{"the uninstall", "cfwizard uninstall"}, func(config *action.Configuration) error {
 		remove := action.NewUninstall(config)
 		remove.Wait, remove.Timeout, remove.DisableHooks, remove.KeepHistory = true, t.Timeout, !hooks, true
 		_, err := remove.Run(t.Release)
+		deletes = config.KubeClient.(*kubeClient).tell.now() == Remove
 		return err
 	})
+	if err != nil && hooks && !deletes {
+		return &HooksFailed{err}
+	}
+	return err
 }
+
+// HooksFailed is an uninstall that has deleted nothing: the chart's own work
+// before it failed.
+type HooksFailed struct{ error }
+
+func (h *HooksFailed) Unwrap() error { return h.error }
 
 // Forget deletes Helm's records of a release, when nothing of it is left.
 func Forget(t Target) error {
@@ -97,7 +120,9 @@ func (t Target) run(ctx context.Context, task Task, act func(*action.Configurati
 	}
 	w := watch(ctx, r, tell)
 	defer w.stop()
-	config := &action.Configuration{RESTClientGetter: t.Cluster.Getter, KubeClient: newKubeClient(r, w), Log: func(string, ...any) {},
+	client := newKubeClient(r, w)
+	client.keepCRDs = t.KeepCRDs
+	config := &action.Configuration{RESTClientGetter: t.Cluster.Getter, KubeClient: client, Log: func(string, ...any) {},
 		Releases: Records(t.Cluster, t.Namespace)}
 	if err := releasePending(config, history); err != nil {
 		return err

@@ -8,6 +8,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/facts"
+	"github.com/cfwizard/cfwizard/installer/notebook"
 )
 
 // madeSecrets are what hooks and the runtime make in the namespace while they
@@ -48,6 +50,9 @@ func (l *look) secrets() {
 	for _, o := range found {
 		switch {
 		case o.Labels[ourLabel] == ourName:
+			if book, written := o.Labels[notebook.Label]; written && book != l.Release {
+				continue // what was written down about another release
+			}
 			l.Ours = append(l.Ours, o)
 		case l.Status == "" || o.Kind != "Secret":
 		case slices.Contains(madeSecrets, o.Name), l.argoCD && slices.Contains(argoSecrets, o.Name),
@@ -70,7 +75,7 @@ func (l *look) definitions() {
 		if slices.ContainsFunc(l.Objects, same) || slices.ContainsFunc(l.Kept, same) {
 			continue
 		}
-		if !l.foreign(crd) || brought && crd.Name == sealedSecrets && crd.Annotations["meta.helm.sh/release-name"] == "" {
+		if !l.foreign(crd) || brought && crd.Name == sealedSecrets && crd.Annotations[facts.ReleaseNameMark] == "" {
 			l.Kept = append(l.Kept, crd)
 		}
 	}

@@ -23,7 +23,7 @@ const named = 5 // objects in a sentence
 // away.
 func (p Preview) Checks(o Options) []check.Check {
 	var checks []check.Check
-	for _, judge := range []func(Options) *check.Check{p.otherRuntime, p.held, p.staying, p.inUse, p.notAlone} {
+	for _, judge := range []func(Options) *check.Check{p.otherRuntime, p.notByHelm, p.held, p.staying, p.inUse, p.notAlone} {
 		if c := judge(o); c != nil {
 			c.Scope = "removal"
 			checks = append(checks, *c)
@@ -40,6 +40,21 @@ func (p Preview) otherRuntime(Options) *check.Check {
 	return &check.Check{ID: "removal.release", Status: check.Fail, Title: fmt.Sprintf("there is no release %s in namespace %s", p.Release, p.Namespace),
 		Why: "The runtime there is of release " + strings.Join(p.Others, ", ") + ".", Fix: "Name it: --runtime.release " + text.Quote(p.Others[0])}
 }
+
+// notByHelm is for a runtime that something else deploys, such as Argo CD or
+// Flux: what is ours in the namespace belongs to it.
+func (p Preview) notByHelm(Options) *check.Check {
+	runs := slices.ContainsFunc(p.Workloads, func(o cluster.Found) bool { return o.Kind == "Deployment" && o.Name == appProxy })
+	if p.Status != "" || len(p.Others) > 0 || !runs {
+		return nil
+	}
+	return &check.Check{ID: "removal.not-by-helm", Status: check.Fail, Title: "the runtime in namespace " + p.Namespace + " was not installed by Helm",
+		Why: "Deployment " + appProxy + " is there, and Helm knows no release " + p.Release + " in the namespace.",
+		Fix: "Remove it with what deploys it, such as Argo CD or Flux, and run `cfwizard uninstall` again for what is left."}
+}
+
+// appProxy is the Deployment that every runtime has.
+const appProxy = "cap-app-proxy"
 
 // held are custom resources that only a controller frees which the removal
 // takes away: their CRDs, or the namespace, would wait for ever.

@@ -33,6 +33,7 @@ func TestWhatStandsInTheWayOfARemoval(t *testing.T) {
 	}{
 		"nothing":                      {Preview{Status: "deployed"}, Options{CRDs: true, Namespace: true, Record: true}, check.Pass, "", ""},
 		"a wrong release name":         {Preview{Others: []string{"mine"}}, Options{}, check.Fail, "removal.release", "--runtime.release mine"},
+		"a runtime of Argo CD":         {Preview{Workloads: []cluster.Found{{Kind: "Deployment", Name: appProxy}}}, Options{}, check.Fail, "removal.not-by-helm", "Argo CD"},
 		"another runtime beside it":    {Preview{Status: "deployed", Others: []string{"mine"}, Strangers: []string{"mine"}}, Options{}, check.Pass, "", ""},
 		"an Application stays":         {Preview{Status: "deployed", Kept: kept, Resources: []cluster.Found{application("a", "codefresh", waits)}}, Options{}, check.Warn, "removal.staying", "kubectl delete applications.argoproj.io a --namespace codefresh"},
 		"an Application without any":   {Preview{Status: "deployed", Kept: kept, Resources: []cluster.Found{application("a", "codefresh")}}, Options{CRDs: true, Namespace: true}, check.Pass, "", ""},

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/cfwizard/cfwizard/installer/cluster"
+	"github.com/cfwizard/cfwizard/installer/facts"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
@@ -62,7 +63,7 @@ func Look(ctx context.Context, c *cluster.Connection, namespace, name string) (P
 	if err != nil {
 		return p, err
 	}
-	l := look{Preview: &p, ctx: ctx, finder: finder}
+	l := look{Preview: &p, ctx: ctx, cluster: c, finder: finder}
 	if len(history) > 0 {
 		l.record(history)
 	}
@@ -77,9 +78,10 @@ func Look(ctx context.Context, c *cluster.Connection, namespace, name string) (P
 // look reads one thing after the other until one cannot be read.
 type look struct {
 	*Preview
-	ctx    context.Context
-	finder *cluster.Finder
-	err    error
+	ctx     context.Context
+	cluster *cluster.Connection
+	finder  *cluster.Finder
+	err     error
 }
 
 func (l *look) find(manifests ...string) []cluster.Found {
@@ -126,13 +128,15 @@ func (l *look) record(history []*helm.Release) {
 			l.awaited = append(l.awaited, secretsOf(hook.Manifest)...)
 		}
 	}
-	l.Leftovers = l.find(hooks...)
+	if l.err == nil {
+		l.Leftovers, l.err = l.cluster.OfHooks(l.ctx, l.Namespace, hooks...)
+	}
 }
 
 // foreign reports an object that belongs to no release or to another one: Helm
 // would delete it by its name.
 func (l *look) foreign(o cluster.Found) bool {
-	return o.Annotations["meta.helm.sh/release-name"] != l.Release || o.Annotations["meta.helm.sh/release-namespace"] != l.Namespace
+	return !facts.OfRelease(o.Annotations, l.Namespace, l.Release)
 }
 
 // split sorts the manifests by whether Helm deletes or keeps the object.

@@ -2,9 +2,9 @@ package removal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	helm "helm.sh/helm/v3/pkg/release"
@@ -32,6 +32,9 @@ func Run(ctx context.Context, t release.Target, p Preview, o Options) error {
 	}
 	// What Helm's last record does not name, and what nobody else takes away.
 	rest := slices.Concat(p.Objects, p.Leftovers, p.Made, p.Ours)
+	if t.KeepCRDs {
+		rest = slices.DeleteFunc(rest, func(o cluster.Found) bool { return o.Kind == "CustomResourceDefinition" })
+	}
 	if o.CRDs {
 		rest = append(rest, p.Kept...)
 	}
@@ -51,12 +54,9 @@ func Run(ctx context.Context, t release.Target, p Preview, o Options) error {
 // this program does too.
 func uninstall(ctx context.Context, t release.Target, hooks bool) error {
 	err := release.Uninstall(ctx, t, hooks)
-	if err == nil || !hooks || ctx.Err() != nil {
+	var early *release.HooksFailed
+	if !errors.As(err, &early) || ctx.Err() != nil {
 		return err
-	}
-	history, readErr := release.History(t.Cluster, t.Namespace, t.Release)
-	if readErr != nil || len(history) == 0 || strings.HasPrefix(history[0].Info.Status.String(), "uninstall") {
-		return err // it was not the hooks
 	}
 	t.Sink(release.Event{Time: time.Now(), Type: release.LogEvent, Phase: release.Hooks, Message: text.Line("the chart's hooks failed, and are left out: " + err.Error())})
 	return release.Uninstall(ctx, t, false)

@@ -3,6 +3,7 @@ package session
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -174,5 +175,28 @@ func TestSaveSaysWhenItCannot(t *testing.T) {
 	found := problem.All(err)
 	if len(found) != 1 || found[0].Cause != "session-not-saved" || found[0].Fix == "" {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestWhereThingsAreKept(t *testing.T) {
+	for name, test := range map[string]struct{ state, home, local, want string }{
+		"the state folder":     {"/state", "/home/a", "", "/state/cfwizard"},
+		"the home folder":      {"", "/home/a", "", "/home/a/.local/state/cfwizard"},
+		"no folder of Windows": {"", "/home/a", "/mnt/c/AppData", "/home/a/.local/state/cfwizard"},
+		"nowhere":              {"", "", "", ""},
+	} {
+		if runtime.GOOS == "windows" && test.local != "" {
+			continue
+		}
+		t.Setenv("XDG_STATE_HOME", test.state)
+		t.Setenv("HOME", test.home)
+		t.Setenv("LOCALAPPDATA", test.local)
+		dir, err := StateDir()
+		if dir != filepath.FromSlash(test.want) || (err == nil) != (test.want != "") {
+			t.Errorf("%s: %q, %v", name, dir, err)
+		}
+		if err != nil && (problem.KindOf(err) != problem.Invalid || !strings.Contains(problem.All(err)[0].Fix, "XDG_STATE_HOME")) {
+			t.Errorf("%s: %v does not say what to set", name, err)
+		}
 	}
 }

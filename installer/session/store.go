@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -23,14 +24,17 @@ type Store struct{ Dir string }
 
 // StateDir is this program's part of the user's state folder.
 func StateDir() (string, error) {
-	for _, name := range []string{"XDG_STATE_HOME", "LOCALAPPDATA"} {
-		if dir := os.Getenv(name); dir != "" {
-			return filepath.Join(dir, "cfwizard"), nil
-		}
+	dir := os.Getenv("XDG_STATE_HOME")
+	if dir == "" && runtime.GOOS == "windows" {
+		dir = os.Getenv("LOCALAPPDATA")
+	}
+	if dir != "" {
+		return filepath.Join(dir, "cfwizard"), nil
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("finding your home folder: %w", err)
+		return "", &problem.Problem{Kind: problem.Invalid, Cause: "no-state-folder", What: "there is no folder for what cfwizard keeps", Why: err.Error(),
+			Fix: "Name one that you can write: export XDG_STATE_HOME=/path/to/folder", Err: err}
 	}
 	return filepath.Join(home, ".local", "state", "cfwizard"), nil
 }

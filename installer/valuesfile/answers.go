@@ -1,8 +1,6 @@
 package valuesfile
 
 import (
-	"go.yaml.in/yaml/v3"
-
 	"github.com/cfwizard/cfwizard/installer/answers"
 )
 
@@ -17,8 +15,8 @@ var texts = []struct{ value, field string }{
 	{"installer.skipUsageValidation", "options.skipUsageValidation"},
 }
 
-// ToAnswers turns what maps to an answer into one, over base. The file itself
-// is carried along as an extra values file, so that nothing in it is lost.
+// ToAnswers turns what maps to an answer into one, over base. What does not, is
+// only kept where the file itself is carried along as an extra values file.
 func (f File) ToAnswers(base answers.Answers) (answers.Answers, error) {
 	a := base.Clone()
 	var err error
@@ -39,7 +37,6 @@ func (f File) ToAnswers(base answers.Answers) (answers.Answers, error) {
 	}
 	f.access(&a)
 	f.argoCD(&a)
-	a.Options.Values = append([]string{f.Name}, a.Options.Values...)
 	return a, nil
 }
 
@@ -79,15 +76,15 @@ func (f File) access(a *answers.Answers) {
 
 // parent is the first parentRef as NAMESPACE/NAME.
 func (f File) parent(path string) string {
-	n := f.nodes[path]
-	if n == nil || n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+	items := f.items(path)
+	if len(items) == 0 {
 		return ""
 	}
-	var ref struct{ Name, Namespace string }
-	if n.Content[0].Decode(&ref) != nil || ref.Name == "" {
+	ref, _ := items[0].(map[string]any)
+	if textOf(ref["name"]) == "" {
 		return ""
 	}
-	return ref.Namespace + "/" + ref.Name
+	return textOf(ref["namespace"]) + "/" + textOf(ref["name"])
 }
 
 func (f File) argoCD(a *answers.Answers) {

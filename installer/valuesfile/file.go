@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	helmyaml "sigs.k8s.io/yaml"
 
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
@@ -18,11 +19,11 @@ import (
 // MaxBytes is the largest values file that is read.
 const MaxBytes = 2 << 20
 
-// File is a values file with the place of every value in it.
+// File is a values file as Helm reads it, with the place of every value in it.
 type File struct {
 	Name  string
 	tree  map[string]any
-	nodes map[string]*yaml.Node // the values, by path
+	nodes map[string]*yaml.Node // the values as they are written, by path
 	keys  map[string]*yaml.Node // their keys
 	order []string              // the paths as they stand
 }
@@ -45,8 +46,13 @@ func Parse(name string, data []byte) (File, error) {
 	if root.Kind != yaml.MappingNode {
 		return f, f.refuse(fmt.Sprintf("%s:%d:%d", name, root.Line, root.Column), "a values file is a map", "Start with global:.")
 	}
-	if err := root.Decode(&f.tree); err != nil {
-		return f, f.refuse(place(name, err), "this is not valid YAML: "+strings.TrimPrefix(err.Error(), "yaml: "), "Correct it.")
+	err = root.Decode(&map[string]any{}) // which also refuses what is given twice, or holds itself
+	if err == nil {
+		err = helmyaml.Unmarshal(data, &f.tree)
+	}
+	if err != nil {
+		what := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "error converting YAML to JSON: "), "yaml: ")
+		return f, f.refuse(place(name, err), "this is not valid YAML: "+what, "Correct it.")
 	}
 	f.walk(root, "")
 	return f, nil
@@ -70,20 +76,44 @@ func place(name string, err error) string {
 	return name + ":" + line + ":1"
 }
 
+// walk notes where everything stands. What a merge key brings stands where it
+// is written, unless the map has it itself.
 func (f *File) walk(n *yaml.Node, path string) {
+	n = written(n)
 	if n.Kind != yaml.MappingNode {
 		return
 	}
+	var merged []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		full := key.Value
-		if path != "" {
-			full = path + "." + key.Value
+		full := strings.TrimPrefix(path+"."+key.Value, ".")
+		if key.Tag == "!!merge" {
+			merged = append(merged, value)
+			continue
+		}
+		if _, known := f.nodes[full]; known {
+			continue
 		}
 		f.nodes[full], f.keys[full] = value, key
 		f.order = append(f.order, full)
 		f.walk(value, full)
 	}
+	for _, each := range merged {
+		if each = written(each); each.Kind != yaml.SequenceNode {
+			each = &yaml.Node{Content: []*yaml.Node{each}}
+		}
+		for _, source := range each.Content {
+			f.walk(source, path)
+		}
+	}
+}
+
+// written is what a node stands for: an alias is what its anchor names.
+func written(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
 }
 
 // Place is where a path stands, as file:line:column, or where it would.
@@ -100,32 +130,60 @@ func (f File) Place(path string) string {
 	}
 }
 
-func (f File) has(path string) bool { _, ok := f.nodes[path]; return ok }
+// find gives a value as Helm reads it.
+func (f File) find(path string) (value any, found bool) {
+	value, found = f.tree, true
+	for name := range strings.SplitSeq(path, ".") {
+		table, isTable := value.(map[string]any)
+		if value, found = table[name]; !isTable || !found {
+			return nil, false
+		}
+	}
+	return value, true
+}
 
-// text is a value as it is written; lists and maps are empty.
+func (f File) has(path string) bool { _, found := f.find(path); return found }
+
+// text is a value as a text; lists and maps are empty. A number is given as it
+// is written: as Helm reads it, its zeros may be gone.
 func (f File) text(path string) string {
-	if n := f.nodes[path]; n != nil && n.Kind == yaml.ScalarNode && n.Tag != "!!null" {
-		return n.Value
+	value, _ := f.find(path)
+	if _, number := value.(float64); number && f.nodes[path] != nil {
+		return written(f.nodes[path]).Value
+	}
+	return textOf(value)
+}
+
+func textOf(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case bool, float64:
+		return fmt.Sprint(v)
 	}
 	return ""
 }
 
 func (f File) on(path string, fallback bool) bool {
-	if n := f.nodes[path]; n != nil && n.Tag == "!!bool" {
-		return strings.EqualFold(n.Value, "true")
+	value, _ := f.find(path)
+	if on, isSwitch := value.(bool); isSwitch {
+		return on
 	}
 	return fallback
 }
 
+// items gives what is in a list.
+func (f File) items(path string) []any {
+	value, _ := f.find(path)
+	items, _ := value.([]any)
+	return items
+}
+
 // list gives the texts of a list.
 func (f File) list(path string) []string {
-	n := f.nodes[path]
-	if n == nil || n.Kind != yaml.SequenceNode {
-		return nil
+	var texts []string
+	for _, item := range f.items(path) {
+		texts = append(texts, textOf(item))
 	}
-	var items []string
-	for _, item := range n.Content {
-		items = append(items, item.Value)
-	}
-	return items
+	return texts
 }

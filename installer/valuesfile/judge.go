@@ -88,12 +88,13 @@ func judgeName(f File) []finding {
 
 func judgeAccount(f File) []finding {
 	const path = "global.codefresh.accountId"
-	n := f.nodes[path]
+	value, _ := f.find(path)
+	_, isText := value.(string)
 	switch {
 	case f.text(path) == "":
 		return needed(path, "Today's chart needs it in every access mode. Copy it from Account Settings in Codefresh.")
-	case n.Tag != "!!str":
-		return bad(path, "it is read as a number", `Quote it: accountId: "`+n.Value+`".`)
+	case !isText:
+		return bad(path, "it is not read as a text", `Quote it: accountId: "`+f.text(path)+`".`)
 	}
 	return nil
 }
@@ -180,7 +181,7 @@ func judgeGateway(f File) []finding {
 	if hosts := f.list(path + ".hostnames"); len(hosts) == 0 || hosts[0] == "" {
 		found = append(found, bad(path+".hostnames", "it must be a list with the host", "Write hostnames: [runtime.example.com].")...)
 	}
-	if n := f.nodes[path+".parentRefs"]; n == nil || len(n.Content) == 0 {
+	if len(f.items(path+".parentRefs")) == 0 {
 		found = append(found, bad(path+".parentRefs", "it must name a Gateway", "Write parentRefs: [{name: N, namespace: NS}].")...)
 	}
 	return append(found, protocolFinding(f, path)...)

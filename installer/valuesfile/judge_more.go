@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/cfwizard/cfwizard/installer/answers"
 )
 
@@ -49,7 +47,7 @@ func judgeReplicas(f File) []finding {
 	if !f.on("argo-workflows.enabled", true) && f.on("app-proxy.image-enrichment.enabled", true) {
 		found = append(found, bad("argo-workflows.enabled", "image enrichment needs workflows", "Set app-proxy.image-enrichment.enabled to false too.")...)
 	}
-	if n := f.nodes["app-proxy.env"]; n != nil && n.Kind == yaml.SequenceNode {
+	if f.items("app-proxy.env") != nil {
 		found = append(found, bad("app-proxy.env", "it must be a map, this is a list", "Write env: {NAME: value}.")...)
 	}
 	return found

@@ -3,7 +3,6 @@ package valuesfile
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -95,9 +94,6 @@ func TestToAnswers(t *testing.T) {
 				t.Errorf("%s: %s is %q, want %q", name, field, got, value)
 			}
 		}
-		if !slices.Equal(a.Options.Values, []string{name}) {
-			t.Errorf("%s: the file is not carried along: %v", name, a.Options.Values)
-		}
 	}
 }
 
@@ -108,4 +104,74 @@ func TestParseRefusesWhatIsNotValues(t *testing.T) {
 			t.Errorf("%.20q: %v; want a problem at %s", text, err, place)
 		}
 	}
+}
+
+// What Helm follows and switches is judged and taken as Helm does.
+func TestValuesAreReadAsHelmReadsThem(t *testing.T) {
+	const head = "x-name: &n payments\nx-host: &h runtime.example.com\nx-ingress: &i {enabled: yes, className: nginx, hosts: [*h]}\n"
+	for name, test := range map[string]struct {
+		text string
+		want map[string]string
+	}{
+		"an alias":         {head + "global: {runtime: {name: *n, ingress: {enabled: true, hosts: [*h]}}}\n", map[string]string{"runtime.name": "payments", "access.ingress.host": "runtime.example.com"}},
+		"an aliased map":   {head + "global: {runtime: {name: *n, ingress: *i}}\n", map[string]string{"access.mode": "ingress", "access.ingress.host": "runtime.example.com"}},
+		"a merge":          {head + "global: {runtime: {name: *n, ingress: {<<: *i, className: traefik}}}\n", map[string]string{"access.mode": "ingress", "access.ingress.class": "traefik"}},
+		"a list of merges": {head + "global: {runtime: {name: *n, ingress: {className: traefik, <<: [*i, {hosts: [b.example.com]}]}}}\n", map[string]string{"access.ingress.class": "nginx", "access.ingress.host": "runtime.example.com"}}, // Helm lets the later win
+		"switches of old":  {"tunnel-client: {enabled: off}\nglobal: {runtime: {ingressUrl: \"https://a.example.com\", isConfigurationRuntime: on}}\n", map[string]string{"access.mode": "mesh", "options.configurationRuntime": "true"}},
+		"a switched off":   {"argo-cd: {enabled: no}\n", map[string]string{"argocd.mode": "existing"}},
+		"a quoted switch":  {"argo-cd: {enabled: \"no\"}\n", map[string]string{"argocd.mode": "new"}},
+		"a long number":    {"global: {codefresh: {accountId: &a 00123456789012345678901}, runtime: {name: *a}}\n", map[string]string{"codefresh.accountId": "00123456789012345678901", "runtime.name": "00123456789012345678901"}},
+		"parents":          {"x: &p {name: public, namespace: infra}\nglobal: {runtime: {httpRoute: {enabled: yes, parentRefs: [*p]}}}\n", map[string]string{"access.mode": "gateway", "access.gateway.parent": "infra/public"}},
+	} {
+		f, err := Parse("f", []byte(test.text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		a, err := f.ToAnswers(answers.Default())
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for field, want := range test.want {
+			if got := a.Get(field); got != want {
+				t.Errorf("%s: %s is %q, want %q", name, field, got, want)
+			}
+		}
+	}
+}
+
+// What a merge brings is told where it stands, and the merge itself is no key.
+func TestThePlaceOfWhatIsMerged(t *testing.T) {
+	f, err := Parse("f", []byte("x-ingress: &i\n  enabled: true\n  hosts: [10.0.0.1]\nglobal:\n  runtime:\n    ingress:\n      <<: *i\n      className: nginx\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Place("global.runtime.ingress.hosts"); got != "f:3:3" {
+		t.Errorf("the hosts stand at %s", got)
+	}
+	for _, c := range Judge(f) {
+		if c.ID == "values.ingress" && (c.Status != check.Fail || c.Evidence != "f:3:3") || strings.Contains(c.Title, "<<") {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("a: &a {b: yes}\nglobal: {<<: *a, runtime: {name: *a}}\n"))
+	f.Add([]byte("a: &a {<<: *a}\n"))
+	f.Add([]byte("global: {runtime: {ingress: {<<: [{}, *x]}}}\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := Parse("f", data)
+		if err != nil {
+			return
+		}
+		for _, c := range Judge(file) {
+			if c.Status != check.Pass && (c.Fix == "" || !strings.HasPrefix(c.Evidence, "f:")) {
+				t.Errorf("%+v has no fix or no place", c)
+			}
+		}
+		if _, err := file.ToAnswers(answers.Default()); err != nil && !strings.HasPrefix(err.Error(), "f:") {
+			t.Error(err)
+		}
+	})
 }

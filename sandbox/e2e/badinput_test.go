@@ -51,7 +51,7 @@ func TestBadInputWithoutATerminal(t *testing.T) {
 	}{
 		{"no terminal", nil, 2, []string{"no terminal", "codefresh.accountId", "fix:"}},
 		{"no kubeconfig", []string{"install", "-f", good, "--yes"}, 8, []string{"no kubeconfig", "KUBECONFIG", "fix:"}},
-		{"missing kubeconfig file", []string{"install", "-f", good, "--yes", "--kubeconfig", "nope"}, 2, []string{"no kubeconfig at nope", "fix:"}},
+		{"missing kubeconfig file", []string{"install", "-f", good, "--yes", "--kubeconfig", "nope"}, 2, []string{"no kubeconfig at /", "/nope", "fix:"}},
 		{"unknown context", []string{"install", "-f", good, "--yes", "--kubeconfig", dead, "--context", "daed"}, 2, []string{`no context "daed"`, "Did you mean dead"}},
 		{"unreachable cluster", []string{"install", "-f", good, "--yes", "--kubeconfig", dead}, 8, []string{"does not answer", "connection refused", "kubectl --context dead version"}},
 		{"no --yes", []string{"install", "-f", good}, 2, []string{"--yes"}},

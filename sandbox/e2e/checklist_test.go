@@ -101,7 +101,11 @@ func checklistDown(t *testing.T, s *sandbox) {
 		t.Errorf("after the wait: %v\n%s", l.open(), l.result.stderr)
 	}
 	s.scenario("codefresh.app-proxy-starting=always")
-	s.checklist("--wait", "1s", "--every", "200ms").expect(t, map[string]string{"online": "waiting"})
+	l = s.checklist("--wait", "1s", "--every", "200ms")
+	l.expect(t, map[string]string{"online": "waiting"})
+	if l.result.code != 6 {
+		t.Errorf("a wait that ran out ended with %d, want 6", l.result.code)
+	}
 	s.scenario("codefresh.slow=400ms")
 	s.checklist().expect(t, map[string]string{"online": "done"})
 	s.scenario("codefresh.http-status=401")

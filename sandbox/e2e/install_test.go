@@ -30,6 +30,9 @@ func TestInstallWithoutQuestions(t *testing.T) {
 	if last.Type != "done" || !last.OK || last.ExitCode == nil || *last.ExitCode != 0 {
 		t.Errorf("the last line is %s; want done, ok, exit code 0", lines[len(lines)-1])
 	}
+	if !strings.Contains(r.stdout, `"message":"online: Runtime online`) {
+		t.Error("it was not verified whether the runtime is online")
+	}
 	if kinds["phase"] < 10 || kinds["object"] < 100 {
 		t.Errorf("told %v; want every phase and object", kinds)
 	}

@@ -106,6 +106,11 @@ func TestTheLifeOfARuntime(t *testing.T) {
 	}
 	s.holds(3, []string{"would hold the removal for ever", "Application mine", "kubectl delete applications.argoproj.io mine"}, "uninstall", "--yes", "--crds")
 	s.holds(2, []string{"129 (14 ClusterRole", "Secret cfwizard-tokens", "stays  namespace codefresh", "with finalizers stay", "--yes"}, "uninstall")
+	w := s.open(80, 24, "uninstall")
+	w.answer("Remove it?", "n"+enter)
+	if code := w.exit(); code != 130 || s.status("cf-gitops-runtime", "codefresh") != "deployed" {
+		t.Errorf("an uninstall that was declined ended with %d\n%s", code, w.screen())
+	}
 	s.holds(0, []string{`"type":"preview"`, `"phase":"remove"`, `"ok":true`, "Codefresh still lists the runtime payments"}, "uninstall", "--yes", "-o", "json")
 	if left := s.remains("codefresh"); left != "" {
 		t.Errorf("left behind: %s", left)

@@ -88,6 +88,8 @@ var faults = map[string]Scenario{
 
 	"hook-fails": {Meaning: "a hook fails for a reason of its own", Faults: at("redis-secret-init",
 		kubelet.Outcome{Name: "failed", Log: []string{"creating the secret", "error: the server rejected our request"}})},
+	"delete-hook-fails": {Meaning: "the hook that tells Codefresh of an uninstall fails", Faults: at("delete-runtime-from-platform",
+		kubelet.Outcome{Name: "failed", Log: []string{"starting", "error: connect ECONNREFUSED"}})},
 	"hook-hangs": {Meaning: "a hook never ends", Faults: at("validate-usage",
 		kubelet.Outcome{Name: "unready", Log: []string{"asking Codefresh", "still asking"}})},
 	"hook-slow": {Meaning: "a hook needs 8 s and tells what it does", Faults: at("validate-values",

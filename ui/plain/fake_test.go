@@ -126,7 +126,9 @@ func (f *fakeEngine) Git(context.Context, answers.Answers, *platform.Account, gi
 	return f.git
 }
 
-func (f *fakeEngine) Sources(answers.Answers, bool) (plan.Sources, error) { return plan.Sources{}, nil }
+func (f *fakeEngine) Sources(context.Context, answers.Answers, bool) (plan.Sources, error) {
+	return plan.Sources{}, nil
+}
 
 func (f *fakeEngine) ChartVersions(context.Context, answers.Answers) ([]string, error) {
 	return nil, nil

@@ -109,7 +109,7 @@ func (l leaving) Error() string { return "leaving" }
 func (s *sitting) sit() error {
 	s.greet()
 	s.startWhere(func(p steps.Probe) bool { return len(p.After) == 0 })
-	if s.deps.Resume && s.session.Stage == session.Installing && s.onReview() {
+	if s.deps.Resume && s.session.Stage == session.Installing && s.onReview() && !s.deps.DryRun {
 		s.say("The install of this session had begun. It goes on.")
 		if err := s.install(); err != nil {
 			return err

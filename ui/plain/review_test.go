@@ -119,3 +119,14 @@ func TestAnInterruptedInstallGoesOnByItself(t *testing.T) {
 		t.Errorf("ended with %d after %d installs", outcome.Ending, len(b.engine.installed))
 	}
 }
+
+func TestADryRunTakesUpNoInstall(t *testing.T) {
+	b := newTable(t, &fakeEngine{})
+	b.deps.Resume, b.deps.DryRun = true, true
+	b.deps.Session.Stage = session.Installing
+	b.deps.Session.Answers.Runtime.Name, b.deps.Session.Answers.Codefresh.AccountID = "payments", "a"
+	outcome := b.sit("i print and end", "i")
+	if outcome.Ending != ui.Printed || len(b.engine.installed) != 0 {
+		t.Errorf("ended with %d after %d installs", outcome.Ending, len(b.engine.installed))
+	}
+}
