@@ -166,16 +166,18 @@ func TestAnInterruptedInstallGoesOnByItself(t *testing.T) {
 }
 
 func TestADryRunTakesUpNoInstall(t *testing.T) {
-	engine := &fakeEngine{key: true, install: func(context.Context, plan.Plan, release.Sink) (release.Result, error) {
-		t.Error("it was installed")
-		return release.Result{}, nil
-	}}
-	d := drive(t, engine, func(deps *Deps) {
-		deps.Resume, deps.DryRun = true, true
-		deps.Session.Stage = session.Installing
-		deps.Session.Answers.Runtime.Name, deps.Session.Answers.Codefresh.AccountID = "payments", "a"
+	played(t, func(t *testing.T) {
+		engine := &fakeEngine{key: true, install: func(context.Context, plan.Plan, release.Sink) (release.Result, error) {
+			t.Error("it was installed")
+			return release.Result{}, nil
+		}}
+		d := drive(t, engine, func(deps *Deps) {
+			deps.Resume, deps.DryRun = true, true
+			deps.Session.Stage = session.Installing
+			deps.Session.Answers.Runtime.Name, deps.Session.Answers.Codefresh.AccountID = "payments", "a"
+		})
+		d.shows("Print the command")
 	})
-	d.shows("Print the command")
 }
 
 func TestEveryFormCanBeSaved(t *testing.T) {
