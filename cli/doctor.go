@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/recovery"
+	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
@@ -21,6 +23,7 @@ type doctorFlags struct {
 	output              string
 	fix, undo, yes      bool
 	rollback, uninstall bool
+	agree               []string // checks whose repairs are agreed to
 }
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -44,28 +47,22 @@ func (a *app) doctorCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&flags.fix, "fix", false, "offer each repair, and apply those that you agree to")
 	cmd.Flags().BoolVar(&flags.undo, "undo", false, "take back the repairs that were applied to this cluster")
 	cmd.Flags().BoolVar(&flags.yes, "yes", false, "agree to every repair that changes nothing that runs")
+	cmd.Flags().StringSliceVar(&flags.agree, "agree", nil, "with --fix: agree to the repair of this check, such as ingress.status, though it changes what runs")
 	cmd.Flags().BoolVar(&flags.rollback, "rollback", false, "with --fix: agree to roll back a failed upgrade")
 	cmd.Flags().BoolVar(&flags.uninstall, "uninstall", false, "with --fix: agree to uninstall what was never deployed")
 	return cmd
 }
 
-// examine shows what is wrong; with --fix it repairs and looks again. A second
-// round takes up what the first made possible.
+// examine shows what is wrong; with --fix it repairs and looks again.
 func (a *app) examine(cmd *cobra.Command, gathered answers.Answers, flags doctorFlags) error {
-	checks := a.diagnose(cmd, gathered)
-	for range 2 {
-		repairs := check.Repairs(checks)
-		if !flags.fix || len(repairs) == 0 {
-			break
-		}
-		applied, err := a.applyRepairs(cmd, gathered, repairs, flags)
+	look := func() []check.Check { return a.diagnose(cmd, gathered) }
+	checks := look()
+	if flags.fix {
+		mended, err := mend(checks, look, func(r check.Repair) (bool, error) { return a.offerRepair(cmd, gathered, r, flags) })
 		if err != nil {
 			return err
 		}
-		if applied == 0 {
-			break
-		}
-		checks = a.diagnose(cmd, gathered)
+		checks = mended
 	}
 	if err := a.showDiagnosis(checks, flags.output); err != nil {
 		return err
@@ -95,40 +92,79 @@ func (a *app) showDiagnosis(checks []check.Check, output string) error {
 	return a.showChecks(open, "table")
 }
 
-// applyRepairs shows each repair as a diff and as a command, and asks.
-func (a *app) applyRepairs(cmd *cobra.Command, gathered answers.Answers, repairs []check.Repair, flags doctorFlags) (applied int, err error) {
-	if !flags.yes && !flags.rollback && !flags.uninstall && !a.canAsk() {
-		return 0, &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is changed without your word",
-			Fix: "Run it in a terminal, or add --yes."}
-	}
-	for _, repair := range repairs {
-		a.showRepair(repair)
-		if !a.agreed(repair, flags) {
+// mend offers one repair after the other, and looks again after each that was
+// made: it may have changed what the next is about, or made one possible. One
+// that was made for an object of before is made anew, but not without end.
+func mend(checks []check.Check, look func() []check.Check, offer func(check.Repair) (bool, error)) ([]check.Check, error) {
+	offered, again := map[string]bool{}, 3
+	for {
+		next, found := check.NextRepair(checks, offered)
+		if !found {
+			return checks, nil
+		}
+		offered[next.String()] = true
+		made, err := offer(next)
+		switch {
+		case repair.IsOutdated(err) && again > 0:
+			again--
+			delete(offered, next.String())
+		case err != nil:
+			return checks, err
+		case !made:
 			continue
 		}
-		if err := a.applyRepair(cmd, gathered, repair); err != nil {
-			return applied, err
-		}
-		applied++
+		checks = look()
 	}
-	return applied, nil
+}
+
+// offerRepair shows a repair as a diff and as a command, and asks.
+func (a *app) offerRepair(cmd *cobra.Command, gathered answers.Answers, r check.Repair, flags doctorFlags) (made bool, err error) {
+	if !flags.yes && !flags.rollback && !flags.uninstall && len(flags.agree) == 0 && !a.canAsk() {
+		return false, unconfirmed("add " + agreement(r))
+	}
+	a.showRepair(r)
+	if !a.agreed(r, flags) {
+		return false, nil
+	}
+	err = a.applyRepair(cmd, gathered, r)
+	if repair.IsOutdated(err) {
+		fmt.Fprintln(a.Err, "  not done: it has changed since it was looked at")
+	}
+	return err == nil, err
+}
+
+func unconfirmed(how string) error {
+	return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is changed without your word", Fix: "Run it in a terminal, or " + how + "."}
 }
 
 // agreed asks, or looks for the flag that stands for a yes. A general yes does
 // not reach what changes what runs.
 func (a *app) agreed(r check.Repair, flags doctorFlags) bool {
-	flag := map[string]string{recovery.ActionRollBack: "--rollback", recovery.ActionUninstall: "--uninstall"}[r.Release]
+	flag := agreement(r)
 	switch {
-	case flag == "--rollback" && flags.rollback, flag == "--uninstall" && flags.uninstall, flags.yes && !r.Asked:
+	case flag == "--rollback" && flags.rollback, flag == "--uninstall" && flags.uninstall, r.Release == "" && slices.Contains(flags.agree, r.Check), flags.yes && !r.Asked:
 		return true
 	case a.canAsk() && !flags.yes:
 		return a.agree("Apply it?")
-	case flag != "":
+	case r.Asked:
 		fmt.Fprintf(a.Err, "  not done: it changes what runs. Do it with: cfwizard doctor --fix %s\n", flag)
 	default:
-		fmt.Fprintln(a.Err, "  not done: --yes was not given")
+		fmt.Fprintf(a.Err, "  not done: %s was not given\n", flag)
 	}
 	return false
+}
+
+// agreement is the flag that stands for a yes to this repair.
+func agreement(r check.Repair) string {
+	switch {
+	case !r.Asked:
+		return "--yes"
+	case r.Release == recovery.ActionRollBack:
+		return "--rollback"
+	case r.Release == recovery.ActionUninstall:
+		return "--uninstall"
+	}
+	return "--agree " + r.Check
 }
 
 func (a *app) applyRepair(cmd *cobra.Command, gathered answers.Answers, r check.Repair) error {
@@ -188,7 +224,7 @@ func (a *app) undoRepairs(cmd *cobra.Command, gathered answers.Answers, flags do
 		return err
 	}
 	if !flags.yes && !a.canAsk() && len(records) > 0 {
-		return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is changed without your word", Fix: "Run it in a terminal, or add --yes."}
+		return unconfirmed("add --yes")
 	}
 	var undone []string
 	for _, record := range records {
