@@ -13,6 +13,8 @@ type Repo struct {
 	Path   string // owner/name, without .git
 	Dir    string
 	Ref    string
+	// Assumed: nothing in the URL told where the path of the repository ends.
+	Assumed bool
 }
 
 // CloneURL is the address that git clones from.

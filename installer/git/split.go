@@ -64,6 +64,7 @@ func (p *parser) gitlabPath(repo *Repo, segments []string) error {
 		return p.take(repo, segments[:dash], dash, 0)
 	}
 	if len(segments) > 2 {
+		repo.Assumed = true
 		p.note("the whole path was taken as the project; write .git where it ends")
 	}
 	return p.take(repo, segments, len(segments), 0)
@@ -80,6 +81,7 @@ func (p *parser) serverPath(repo *Repo, segments []string) error {
 		return p.browsePath(repo, segments, i)
 	}
 	if len(segments) > 2 {
+		repo.Assumed = true
 		p.note("the whole path was taken as the repository; write .git where it ends")
 	}
 	return p.take(repo, segments, len(segments), 0)
