@@ -32,7 +32,7 @@ func (a *app) installCommand() *cobra.Command {
 				return err
 			}
 			if !skipChecks {
-				if err := a.checkFirst(cmd, built, output); err != nil {
+				if built, err = a.checkFirst(cmd, built, output); err != nil {
 					return err
 				}
 			}
@@ -46,9 +46,9 @@ func (a *app) installCommand() *cobra.Command {
 }
 
 // checkFirst makes every check before anything is written. What fails stops the
-// install.
-func (a *app) checkFirst(cmd *cobra.Command, built plan.Plan, output string) error {
-	checks, _ := steps.Gather(cmd.Context(), &a.engine, steps.State{Answers: built.Answers()})
+// install. What was left for the cluster to tell becomes part of the plan.
+func (a *app) checkFirst(cmd *cobra.Command, built plan.Plan, output string) (plan.Plan, error) {
+	checks, state := steps.Gather(cmd.Context(), &a.engine, steps.State{Answers: built.Answers()})
 	open := []check.Check{}
 	for _, c := range checks {
 		if output == "json" {
@@ -65,9 +65,12 @@ func (a *app) checkFirst(cmd *cobra.Command, built plan.Plan, output string) err
 		}
 	}
 	if err := verdict(checks, false); err != nil {
-		return a.checksFailed(err, open, output)
+		return built, a.checksFailed(err, open, output)
 	}
-	return nil
+	if state.Answers.Access.Ingress.Controller == built.Answers().Access.Ingress.Controller {
+		return built, nil
+	}
+	return a.engine.Plan(state.Answers, false)
 }
 
 var checkStates = map[check.Status]release.State{check.Pass: release.Ready, check.Warn: release.Waiting, check.Fail: release.Failed, check.Skip: release.Skipped}
