@@ -149,3 +149,12 @@ func TestTheAddressOfAMesh(t *testing.T) {
 		t.Errorf("it is %s", got)
 	}
 }
+
+// The address of an API is handed on in the one form that its readers know.
+func TestTheAPIsAddressIsNormal(t *testing.T) {
+	a := complete()
+	a.Git.SharedConfigRepo, a.Git.Provider, a.Git.APIURL = "https://bb.example.com/scm/K/s.git", "bitbucket-server", "https://bb.example.com/"
+	if _, _, api := a.SharedConfig(); api != "https://bb.example.com" {
+		t.Errorf("it is %s", api)
+	}
+}

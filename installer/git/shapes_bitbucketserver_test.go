@@ -44,7 +44,10 @@ func bitbucketServerCases() map[string]change {
 	refused := reply{status: 401, kind: "text/plain", body: "Authentication failed."}
 	token := "BBDC-" + "goodgoodgood"
 	return map[string]change{
-		"good": {want: allBut(check.Pass, noEnd)},
+		"good":                    {want: allBut(check.Pass, noEnd)},
+		"address of the API":      {api: "https://bitbucket.example.com/rest/api/1.0"},
+		"address with its slash":  {api: "https://bitbucket.example.com/", why: "without a path", want: map[string]check.Status{idValidator: check.Warn}},
+		"address with a question": {api: "https://bitbucket.example.com?ref=b"},
 		"bad token": {requests: 1, why: "check your credentials", want: only(map[string]check.Status{idToken: check.Fail}),
 			replies: map[string]reply{serverHello: {status: 401, body: `{"errors":[{"message":"Authentication failed. Please check your credentials and try again."}]}`}}},
 		"expired": {requests: 1, want: only(map[string]check.Status{idToken: check.Fail}),
