@@ -63,7 +63,7 @@ func Recognise(r Repo) (p Provider, sure bool) {
 		return gitHubEnterprise, true
 	case r.isBitbucketServerPath():
 		return bitbucketServer, true
-	case strings.Count(r.Path, "/") >= 2 && !r.Assumed:
+	case r.Origin == GitLabPage, strings.Count(r.Path, "/") >= 2 && r.Origin != Assumed:
 		return gitLabServer, true
 	case strings.Count(r.Path, "/") >= 2:
 		p = gitLabServer

@@ -25,6 +25,7 @@ func TestParseSharedConfig(t *testing.T) {
 		{"https://gl/a/b/c/d.git/p", "", "https://gl/a/b/c/d.git/p", ""},
 		{"https://gl/a/b/c/d", "gitlab-server", "https://gl/a/b/c/d.git", "where it ends"},
 		{"https://gl/a/b/-/tree/main/p", "gitlab-server", "https://gl/a/b.git/p?ref=main", "browser"},
+		{"https://gl/a/b/-/tree/main/p", "", "https://gl/a/b.git/p?ref=main", "browser"},
 		{"https://github.com/o/r/tree/main/deep/p", "", "https://github.com/o/r.git/deep/p?ref=main", "browser"},
 		{"https://bitbucket.org/o/r/src/main/p", "", "https://bitbucket.org/o/r.git/p?ref=main", "browser"},
 		{"https://github.com/o/foo.github.io.git/p", "", "https://github.com/o/foo.github.io.git/p", "in the middle"},
@@ -55,7 +56,7 @@ func TestParseSharedConfig(t *testing.T) {
 		if joined := strings.Join(notes, "; "); !strings.Contains(joined, test.notes) || (test.notes == "" && joined != "") {
 			t.Errorf("%s: notes %q, want one with %q", test.input, joined, test.notes)
 		}
-		repo.Assumed = false // what is written leaves nothing open
+		repo.Origin = Written
 		again, _, err := ParseSharedConfig(repo.String(), test.provider)
 		if err != nil || again != repo {
 			t.Errorf("%s: reading what was written gives %v, %v", test.input, again, err)
@@ -118,6 +119,7 @@ func TestRecognise(t *testing.T) {
 		"https://example.com/bitbucket/scm/K/s.git": {"bitbucket-server", "https://example.com/bitbucket", true},
 		"https://git.example.com/o/r.git":           {"", "", false},
 		"https://git.example.com/a/b/c":             {"gitlab-server", "https://git.example.com/api/v4", false},
+		"https://git.example.com/a/b/-/tree/main/p": {"gitlab-server", "https://git.example.com/api/v4", true},
 		"https://ghe.example.com/o/r/some/folder":   {"github-enterprise", "https://ghe.example.com/api/v3", false},
 	} {
 		repo, _, err := ParseSharedConfig(url, "")
@@ -145,7 +147,7 @@ func FuzzParseSharedConfig(f *testing.F) {
 		if err != nil {
 			return
 		}
-		repo.Assumed = false
+		repo.Origin = Written
 		again, _, err := ParseSharedConfig(repo.String(), provider)
 		if err != nil || again != repo {
 			t.Errorf("%q became %q, which reads as %q, %v", input, repo, again, err)
