@@ -43,13 +43,14 @@ func accessStep() Step {
 }
 
 // judgeAccess applies the registry's rules to the facts. The controller that
-// was found decides which values the chart needs.
+// was found decides which values the chart needs; one that is named in answers
+// that nobody sits at is held against it instead.
 func judgeAccess(_ context.Context, _ Engine, s State) Outcome {
 	if s.Found.Cluster == nil || s.Found.Namespace == nil {
 		return Outcome{}
 	}
 	var learn func(*State)
-	if id, _ := preflight.Controller(*s.Found.Cluster, s.Answers); id != "" && s.Answers.Access.Mode == answers.IngressMode && !s.Unattended {
+	if id, _ := preflight.Controller(*s.Found.Cluster, s.Answers); id != "" && s.Answers.Access.Mode == answers.IngressMode && (!s.Unattended || s.Answers.Access.Ingress.Controller == "") {
 		learn = func(s *State) { s.Answers.Access.Ingress.Controller = id }
 		learn(&s)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/preflight"
 )
 
@@ -15,8 +16,8 @@ func clusterStep() Step {
 		Fields: []Field{{Path: "cluster.context", Kind: Choice, Options: contextChoices, Origin: contextOrigin}},
 		Probes: []Probe{
 			{ID: "cluster", Title: "Reading the cluster", Inputs: []string{"cluster.context", "cluster.kubeconfig", "access.ingress.tlsSecret"}, Needed: true, Run: readCluster},
-			{ID: "prerequisites", Title: "Judging the cluster", After: []string{"cluster"}, Run: judgeCluster,
-				Inputs: []string{"argocd.mode", "crds.mode", "options.ha", "runtime.name", "runtime.namespace", "runtime.release"}},
+			{ID: "prerequisites", Title: "Judging the cluster", After: []string{"cluster", "files"}, Run: judgeCluster,
+				Inputs: []string{"argocd.mode", "argocd.server", "argocd.repoServer", "crds.mode", "options.ha", "options.skipValidation", "runtime.name", "runtime.namespace", "runtime.release"}},
 		},
 	}
 }
@@ -52,5 +53,5 @@ func judgeCluster(_ context.Context, _ Engine, s State) Outcome {
 	if s.Found.Cluster == nil {
 		return Outcome{}
 	}
-	return Outcome{Checks: preflight.Cluster(*s.Found.Cluster, s.Answers)}
+	return Outcome{Checks: preflight.Cluster(*s.Found.Cluster, s.Answers, plan.MergeFiles(s.Answers, s.Found.Sources))}
 }

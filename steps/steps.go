@@ -19,7 +19,7 @@ import (
 type State struct {
 	Answers answers.Answers
 	Found   Found
-	// Unattended: nobody sits here, and the answers stay as they were given.
+	// Unattended: nobody sits here, and what was answered stays as it was given.
 	Unattended bool
 	// Typed are the secret fields for which a value was typed in this sitting.
 	Typed map[string]bool

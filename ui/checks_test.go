@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/repair"
 )
 
 // A controller that reports no address is mended from the page that tells it.
@@ -28,6 +30,21 @@ func TestARepairIsShownAndAppliedOnConsent(t *testing.T) {
 	}
 	if view := d.model.View(); strings.Contains(view, "ctrl+f fix") {
 		t.Errorf("still offers a fix\n%s", view)
+	}
+}
+
+// A change that is no longer for what is there is not offered again: the page
+// tells it, and what is there is read anew.
+func TestARepairOfWhatHasChangedLooksAgain(t *testing.T) {
+	d := toAccess(t)
+	engine := d.model.deps.Engine.(*fakeEngine)
+	engine.statusOff, engine.repairErr = true, &problem.Problem{Cause: repair.Outdated, What: "it has changed", Fix: "Look again."}
+	d.keys("esc", "esc", "esc", "enter")
+	d.keys("down", "enter", "runtime.acme.io", "enter", "enter")
+	d.keys("ctrl+f", "y")
+	d.shows("it has changed")
+	if view := d.model.View(); strings.Contains(view, "Make this change?") {
+		t.Errorf("still offers the change of before\n%s", view)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/steps"
 )
 
@@ -91,8 +92,11 @@ func (m Model) repaired(msg repairedMsg) (tea.Model, tea.Cmd) {
 	if msg.err != nil {
 		p := problem.All(msg.err)[0]
 		m.overlay.told = p.What + ". " + p.Fix
-		return m, nil
+		if !repair.IsOutdated(msg.err) {
+			return m, nil
+		}
+	} else {
+		m.overlay = overlay{}
 	}
-	m.overlay = overlay{}
 	return m.startProbes(func(p steps.Probe) bool { return p.ID == "cluster" || p.ID == "git" })
 }

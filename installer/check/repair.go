@@ -12,6 +12,7 @@ import (
 // Repair is a change to one object that would turn a check. It is applied only
 // when a person says so, and carries what takes it back.
 type Repair struct {
+	Check           string // the check that it would turn
 	Release         string // instead of a patch: an action on Helm's release of this name
 	Git             string // instead of a patch: create a repository or a branch at the Git host
 	Title           string
@@ -30,6 +31,23 @@ type Operation struct {
 	Path  string `json:"path"`
 	Value any    `json:"value,omitempty"`
 }
+
+// MarshalJSON writes the value of a test also where it is nothing: that is how
+// a patch says that something must not be there.
+func (o Operation) MarshalJSON() ([]byte, error) {
+	type plain Operation
+	if o.Op != "test" {
+		return json.Marshal(plain(o))
+	}
+	return json.Marshal(struct {
+		Op    string `json:"op"`
+		Path  string `json:"path"`
+		Value any    `json:"value"`
+	}(o))
+}
+
+// absent tests that nothing is there yet.
+func absent(path string) Operation { return Operation{Op: "test", Path: path} }
 
 // Object names what is changed.
 func (r Repair) Object() string {

@@ -122,7 +122,7 @@ func repairIngressStatus(ctx context.Context, s *Scene, _ Given) (string, error)
 // seen asks DNS and the host itself, from this machine.
 func (s *Scene) seen(ctx context.Context, addresses []string) map[string]check.Check {
 	want := preflight.Wanted(facts.Namespace{}, s.Answers)
-	question := reach.Question{Host: want.Host, Protocol: want.Protocol, PrivatePlatform: want.PrivatePlatform, Addresses: addresses}
+	question := reach.Question{Host: want.Authority(), Protocol: want.Protocol, PrivatePlatform: want.PrivatePlatform, Addresses: addresses}
 	if s.Roots != nil {
 		question.ExtraRoots = s.Roots()
 	}

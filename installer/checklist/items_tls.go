@@ -38,7 +38,7 @@ func lookIngressTLS(ctx context.Context, s *Scene) Finding {
 	if err != nil {
 		return unknown(err)
 	}
-	judged := reach.JudgeSecret(string(found.Type), found.Data[corev1.TLSCertKey], found.Data[corev1.TLSPrivateKeyKey], host, s.trusted(), s.now())
+	judged := reach.JudgeSecret(string(found.Type), found.Data[corev1.TLSCertKey], found.Data[corev1.TLSPrivateKeyKey], reach.Question{Host: host, PrivatePlatform: s.Answers.PrivatePlatform()}, s.trusted(), s.now())
 	if judged.Status == check.Fail {
 		return failed(judged.Fix, "Secret %s: %s", name, judged.Title)
 	}

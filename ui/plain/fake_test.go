@@ -14,6 +14,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/git"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/platform"
+	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/installer/secret"
@@ -33,6 +34,7 @@ type fakeEngine struct {
 	clusterErr error
 	statusOff  bool // the ingress controller reports no address until it is repaired
 	mayRepair  bool
+	outdated   bool // the first repair finds that something has changed
 	reach      func(context.Context) []check.Check
 	rehearsal  []check.Check
 	git        []check.Check
@@ -104,6 +106,10 @@ func (f *fakeEngine) Repair(_ context.Context, _ answers.Answers, r check.Repair
 	defer f.mu.Unlock()
 	if !f.mayRepair {
 		f.t.Error("nobody agreed to a repair")
+	}
+	if f.outdated {
+		f.outdated = false
+		return repair.Record{}, &problem.Problem{Cause: repair.Outdated, What: "it has changed", Fix: "Look again."}
 	}
 	f.statusOff = false
 	return repair.Record{ID: "1", Repair: r}, nil

@@ -60,6 +60,13 @@ func TestRepairsNeedConsent(t *testing.T) {
 			t.Error("nothing was repaired")
 		}
 	})
+	t.Run("changed meanwhile", func(t *testing.T) {
+		b := newTable(t, &fakeEngine{statusOff: true, mayRepair: true, outdated: true})
+		b.sit(join(toIngress, "Make this change?", "yes", "it has changed", "yes", "pass: the change is made", "<", "TLS Secret", "")...)
+		if b.engine.statusOff {
+			t.Error("nothing was repaired")
+		}
+	})
 }
 
 // A check that takes long does not hold the questions; it is told later.
