@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -22,6 +23,7 @@ type Repair struct {
 	Before, After   []string // the lines that change, for the diff
 	Warning         string   // what else happens, such as a restart
 	Asked           bool     // it changes what runs: a general yes is not enough
+	Kubectl         string   // how kubectl is called for this cluster; empty: by its name alone
 }
 
 // Operation is one step of a JSON patch.
@@ -29,6 +31,36 @@ type Operation struct {
 	Op    string `json:"op"`
 	Path  string `json:"path"`
 	Value any    `json:"value,omitempty"`
+}
+
+const kubectl = "kubectl"
+
+// At makes the commands of checks lead to their cluster: they were written by
+// rules that do not know how a person gets there.
+func At(checks []Check, called string) []Check {
+	there := slices.Clone(checks)
+	for i, c := range there {
+		there[i].Fix = leading(c.Fix, called)
+		if c.Repair != nil {
+			here := *c.Repair
+			here.Kubectl = called
+			there[i].Repair = &here
+		}
+	}
+	return there
+}
+
+// leading makes each kubectl in words lead to a cluster, but for those that do.
+func leading(words, called string) string {
+	parts := strings.Split(words, kubectl+" ")
+	for i, part := range parts[1:] {
+		if strings.HasPrefix(part, "--context ") || strings.HasPrefix(part, "--kubeconfig ") {
+			parts[i+1] = kubectl + " " + part
+			continue
+		}
+		parts[i+1] = called + " " + part
+	}
+	return strings.Join(parts, "")
 }
 
 // Object names what is changed.
@@ -56,7 +88,7 @@ func (r Repair) command(patch []Operation) string {
 	if len(patch) == 0 {
 		return ""
 	}
-	words := []string{"kubectl"}
+	words := []string{cmp.Or(r.Kubectl, kubectl)}
 	if r.Namespace != "" {
 		words = append(words, "-n", text.Quote(r.Namespace))
 	}
