@@ -148,3 +148,42 @@ func TestTheSelectedObjectIsSeenFromNear(t *testing.T) {
 	d.keys("esc")
 	d.shows("─ what happened ─")
 }
+
+// What was seen of one object is never shown of another.
+func TestALateCloseUpIsDropped(t *testing.T) {
+	d := installing(t, halfWay, nil).keys("l")
+	late := d.model.install.pane.generation
+	for name, move := range map[string]func(){
+		"another line": func() { d.keys("down") },
+		"another view": func() { d.keys("e") },
+		"its object is gone": func() {
+			d.model.install.progress = newProgress().after([]release.Event{{Type: release.ObjectEvent, State: release.Waiting, Object: &release.Object{Kind: "Deployment", Name: "other"}}})
+			d.model = d.model.arrangeRows()
+		},
+	} {
+		move()
+		d.send(lookedMsg{generation: late, seen: release.CloseUp{Log: []string{"an old log"}, Events: []release.Happening{{Reason: "Old", Message: "an old log"}}}})
+		if strings.Contains(d.model.View(), "an old log") {
+			t.Errorf("after %s an older close-up is shown\n%s", name, d.model.View())
+		}
+	}
+}
+
+func TestALogCanBeReadFromItsBeginning(t *testing.T) {
+	d := installing(t, halfWay, nil)
+	var log []string
+	for i := range 100 {
+		log = append(log, fmt.Sprintf("line %d.", i))
+	}
+	d.model.deps.Engine.(*fakeEngine).closeUp = release.CloseUp{Log: log}
+	d.keys("l")
+	d.shows("line 99.", "pgup older")
+	for range 100 {
+		d.keys("pgup")
+	}
+	d.shows("line 0.")
+	for range 100 {
+		d.keys("pgdown")
+	}
+	d.shows("line 99.")
+}
