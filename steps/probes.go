@@ -16,7 +16,7 @@ func leading(probes []Probe) []Probe {
 	for i, p := range probes {
 		probes[i].Run = func(ctx context.Context, e Engine, s State) Outcome {
 			outcome := p.Run(ctx, e, s)
-			outcome.Checks = check.At(outcome.Checks, s.Answers.Cluster.Kubectl())
+			outcome.Checks = check.At(outcome.Checks, s.Answers.Cluster.Called())
 			return outcome
 		}
 	}

@@ -3,8 +3,14 @@ package answers
 import (
 	"strings"
 
+	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
+
+// Called is how the programs are called for this cluster.
+func (c Cluster) Called() check.Called {
+	return check.Called{Kubectl: c.Kubectl(), Helm: strings.Join(append([]string{"helm"}, c.HelmFlags()...), " ")}
+}
 
 // Kubectl is how kubectl is called for this cluster, whichever is the current
 // one where the command is run.

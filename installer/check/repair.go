@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,15 +36,24 @@ type Operation struct {
 
 const kubectl = "kubectl"
 
+// Called is how a person calls the programs for a cluster, whichever is the
+// current one.
+type Called struct{ Kubectl, Helm string }
+
+// helmCommand is one that goes to a cluster.
+var helmCommand = regexp.MustCompile(`\bhelm (upgrade|install|uninstall|rollback|get|status|history)\b`)
+
 // At makes the commands of checks lead to their cluster: they were written by
 // rules that do not know how a person gets there.
-func At(checks []Check, called string) []Check {
+func At(checks []Check, called Called) []Check {
 	there := slices.Clone(checks)
 	for i, c := range there {
-		there[i].Fix = leading(c.Fix, called)
+		there[i].Fix = helmCommand.ReplaceAllStringFunc(leading(c.Fix, called.Kubectl), func(command string) string {
+			return called.Helm + strings.TrimPrefix(command, "helm")
+		})
 		if c.Repair != nil {
 			here := *c.Repair
-			here.Kubectl = called
+			here.Kubectl = called.Kubectl
 			there[i].Repair = &here
 		}
 	}

@@ -89,8 +89,10 @@ func TestCommandsNameTheirCluster(t *testing.T) {
 	const called = "kubectl --context prod-eu"
 	patch := []Operation{{Op: "add", Path: "/x", Value: "y"}}
 	inside, outside := Repair{Resource: "services", Namespace: "web", Name: "edge", Patch: patch, Undo: patch}, Repair{Resource: "ingressclasses", Name: "edge", Patch: patch}
-	checks := At([]Check{{Fix: inside.Command(), Repair: &inside}, {Fix: outside.Command(), Repair: &outside}, {Fix: "Add a listener: kubectl -n web patch x"}, {Fix: "Ask."}, {Fix: "Is it up? kubectl --context prod-eu version"}}, called)
-	for i, want := range []string{called + " -n web patch services edge", called + " patch ingressclasses edge", "Add a listener: " + called + " -n web patch x", "Ask.", "Is it up? " + called + " version"} {
+	checks := At([]Check{{Fix: inside.Command(), Repair: &inside}, {Fix: outside.Command(), Repair: &outside}, {Fix: "Add a listener: kubectl -n web patch x"}, {Fix: "Ask."}, {Fix: "Is it up? kubectl --context prod-eu version"},
+		{Fix: "Run: helm upgrade edge traefik. Helm and helm list stay."}}, Called{called, "helm --kube-context prod-eu"})
+	for i, want := range []string{called + " -n web patch services edge", called + " patch ingressclasses edge", "Add a listener: " + called + " -n web patch x", "Ask.", "Is it up? " + called + " version",
+		"Run: helm --kube-context prod-eu upgrade edge traefik. Helm and helm list stay."} {
 		if !strings.HasPrefix(checks[i].Fix, want) {
 			t.Errorf("the fix is %q, want %q", checks[i].Fix, want)
 		}

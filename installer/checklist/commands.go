@@ -15,7 +15,7 @@ func (s *Scene) kubectl(namespace string) string {
 
 // at makes the commands of checks lead to this cluster.
 func (s *Scene) at(checks []check.Check) []check.Check {
-	return check.At(checks, s.Answers.Cluster.Kubectl())
+	return check.At(checks, s.Answers.Cluster.Called())
 }
 
 // helm is how a command of helm's is called for this cluster and namespace.
