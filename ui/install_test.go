@@ -149,23 +149,33 @@ func TestTheSelectedObjectIsSeenFromNear(t *testing.T) {
 	d.shows("─ what happened ─")
 }
 
-// What was seen of one object is never shown of another.
+// What was seen of one object is never shown of another, also where there is
+// nothing to be seen of that.
 func TestALateCloseUpIsDropped(t *testing.T) {
-	d := installing(t, halfWay, nil).keys("l")
-	late := d.model.install.pane.generation
-	for name, move := range map[string]func(){
-		"another line": func() { d.keys("down") },
-		"another view": func() { d.keys("e") },
-		"its object is gone": func() {
-			d.model.install.progress = newProgress().after([]release.Event{{Type: release.ObjectEvent, State: release.Waiting, Object: &release.Object{Kind: "Deployment", Name: "other"}}})
+	object := func(name string, state release.State) release.Event {
+		return release.Event{Type: release.ObjectEvent, State: state, Object: &release.Object{Kind: "Deployment", Name: name}}
+	}
+	for name, move := range map[string]func(*driver){
+		"another line": func(d *driver) { d.keys("down") },
+		"another view": func(d *driver) { d.keys("esc", "down", "l") },
+		"its object is gone": func(d *driver) {
+			d.model.install.progress = newProgress().after([]release.Event{object("other", release.Ahead)})
 			d.model = d.model.arrangeRows()
 		},
 	} {
-		move()
-		d.send(lookedMsg{generation: late, seen: release.CloseUp{Log: []string{"an old log"}, Events: []release.Happening{{Reason: "Old", Message: "an old log"}}}})
-		if strings.Contains(d.model.View(), "an old log") {
-			t.Errorf("after %s an older close-up is shown\n%s", name, d.model.View())
-		}
+		t.Run(name, func(t *testing.T) {
+			d := installing(t, func(sink release.Sink) {
+				sink(release.Event{Type: release.PhaseEvent, Phase: release.Wait, State: release.Started})
+				sink(object("first", release.Waiting))
+				sink(object("second", release.Ahead))
+			}, nil).keys("l")
+			late := d.model.install.pane.generation
+			move(d)
+			d.send(lookedMsg{generation: late, seen: release.CloseUp{Log: []string{"an old log"}}})
+			if strings.Contains(d.model.View(), "an old log") {
+				t.Errorf("an older close-up is shown\n%s", d.model.View())
+			}
+		})
 	}
 }
 
