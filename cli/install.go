@@ -165,7 +165,7 @@ func (a *app) doneJSON(err error, message string) error {
 // tellText writes a line for each phase, and for each change of an object
 // that is worth one.
 func (a *app) tellText(began time.Time) release.Sink {
-	last := map[string]string{}
+	last, problems := map[string]string{}, map[string]bool{}
 	return func(e release.Event) {
 		line := ""
 		switch {
@@ -176,6 +176,9 @@ func (a *app) tellText(began time.Time) release.Sink {
 			}
 		case e.Type == release.ObjectEvent && e.Notable():
 			line = fmt.Sprintf("  %s %s: %s", e.Object.Kind, e.Object.Name, e.Words())
+		case e.Type == release.ProblemEvent && e.Problem != nil && !problems[e.Problem.Error()]:
+			problems[e.Problem.Error()] = true
+			line = "  ! " + e.Problem.Error() + ". " + e.Problem.Fix
 		case e.Type == release.LogEvent:
 			line = "  | " + e.Message
 		}

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
@@ -22,14 +23,19 @@ func clusterStep() Step {
 	}
 }
 
+// contextChoices offers what the kubeconfig has, and keeps an answer that it
+// has not: another cluster is nothing to fall back to.
 func contextChoices(s State) []answers.Choice {
-	choices := make([]answers.Choice, 0, len(s.Found.Contexts))
+	choices := make([]answers.Choice, 0, len(s.Found.Contexts)+1)
 	for _, name := range s.Found.Contexts {
 		meaning := ""
 		if name == s.Found.Current {
 			meaning = "current context"
 		}
 		choices = append(choices, answers.Choice{Value: name, Meaning: meaning})
+	}
+	if own := s.Answers.Cluster.Context; own != "" && !slices.Contains(s.Found.Contexts, own) {
+		choices = append(choices, answers.Choice{Value: own, Meaning: "not in the kubeconfig"})
 	}
 	return choices
 }

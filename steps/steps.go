@@ -127,5 +127,9 @@ func (s Step) Problems(state State) problem.List {
 
 // List are the steps in their order. Review, install and checklist follow.
 func List() []Step {
-	return []Step{clusterStep(), accountStep(), runtimeStep(), accessStep(), gitStep(), tokensStep(), optionsStep()}
+	list := []Step{clusterStep(), accountStep(), runtimeStep(), accessStep(), gitStep(), tokensStep(), optionsStep()}
+	for i := range list {
+		list[i].Probes = leading(list[i].Probes)
+	}
+	return list
 }

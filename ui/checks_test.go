@@ -19,7 +19,7 @@ func TestARepairIsShownAndAppliedOnConsent(t *testing.T) {
 	d.shows("problem:", "ctrl+f fix", "ctrl+f shows the change")
 	d.size(120, 40)
 	d.keys("ctrl+f")
-	d.shows("Make this change?", "+ --providers.kubernetesingress.ingressendpoint.publishedservice=traefik/traefik", "kubectl -n traefik patch deployments.apps traefik", "doctor --undo")
+	d.shows("Make this change?", "+ --providers.kubernetesingress.ingressendpoint.publishedservice=traefik/traefik", "kubectl --context prod-eu -n traefik patch deployments.apps traefik", "doctor --undo")
 	d.keys("n")
 	if !engine.statusOff {
 		t.Fatal("it was applied without consent")

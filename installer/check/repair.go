@@ -1,8 +1,10 @@
 package check
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,6 +25,7 @@ type Repair struct {
 	Before, After   []string // the lines that change, for the diff
 	Warning         string   // what else happens, such as a restart
 	Asked           bool     // it changes what runs: a general yes is not enough
+	Kubectl         string   // how kubectl is called for this cluster; empty: by its name alone
 }
 
 // Operation is one step of a JSON patch.
@@ -49,6 +52,45 @@ func (o Operation) MarshalJSON() ([]byte, error) {
 // absent tests that nothing is there yet.
 func absent(path string) Operation { return Operation{Op: "test", Path: path} }
 
+const kubectl = "kubectl"
+
+// Called is how a person calls the programs for a cluster, whichever is the
+// current one.
+type Called struct{ Kubectl, Helm string }
+
+// helmCommand is one that goes to a cluster.
+var helmCommand = regexp.MustCompile(`\bhelm (upgrade|install|uninstall|rollback|get|status|history)\b`)
+
+// At makes the commands of checks lead to their cluster: they were written by
+// rules that do not know how a person gets there.
+func At(checks []Check, called Called) []Check {
+	there := slices.Clone(checks)
+	for i, c := range there {
+		there[i].Fix = helmCommand.ReplaceAllStringFunc(leading(c.Fix, called.Kubectl), func(command string) string {
+			return called.Helm + strings.TrimPrefix(command, "helm")
+		})
+		if c.Repair != nil {
+			here := *c.Repair
+			here.Kubectl = called.Kubectl
+			there[i].Repair = &here
+		}
+	}
+	return there
+}
+
+// leading makes each kubectl in words lead to a cluster, but for those that do.
+func leading(words, called string) string {
+	parts := strings.Split(words, kubectl+" ")
+	for i, part := range parts[1:] {
+		if strings.HasPrefix(part, "--context ") || strings.HasPrefix(part, "--kubeconfig ") {
+			parts[i+1] = kubectl + " " + part
+			continue
+		}
+		parts[i+1] = called + " " + part
+	}
+	return strings.Join(parts, "")
+}
+
 // Object names what is changed.
 func (r Repair) Object() string {
 	switch {
@@ -74,7 +116,7 @@ func (r Repair) command(patch []Operation) string {
 	if len(patch) == 0 {
 		return ""
 	}
-	words := []string{"kubectl"}
+	words := []string{cmp.Or(r.Kubectl, kubectl)}
 	if r.Namespace != "" {
 		words = append(words, "-n", text.Quote(r.Namespace))
 	}

@@ -103,7 +103,7 @@ func (s *Scene) statusCheck() (check.Check, bool) {
 	if err != nil {
 		return check.Check{}, false
 	}
-	for _, c := range preflight.Access(cluster, facts.Namespace{Exists: true}, s.Answers) {
+	for _, c := range s.at(preflight.Access(cluster, facts.Namespace{Exists: true}, s.Answers)) {
 		if c.ID == "ingress.status" {
 			return c, true
 		}
@@ -127,7 +127,7 @@ func (s *Scene) seen(ctx context.Context, addresses []string) map[string]check.C
 		question.ExtraRoots = s.Roots()
 	}
 	checks := map[string]check.Check{}
-	for _, c := range s.Prober.Look(ctx, question).Checks() {
+	for _, c := range s.at(s.Prober.Look(ctx, question).Checks()) {
 		checks[c.ID] = c
 	}
 	return checks

@@ -27,6 +27,8 @@ type gitHub struct {
 	at       time.Time
 	branches []string
 	made     []string
+	created  func() // when a branch was; may be nil
+	keeps    bool   // branches are not deleted
 }
 
 func (g *gitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -47,8 +49,13 @@ func (g *gitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if g.answers != 0 {
 			g.last, g.at = g.answers, time.Now()
 		}
+		if g.created != nil {
+			defer g.created()
+		}
 		w.WriteHeader(http.StatusCreated)
 		fmt.Fprint(w, `{}`)
+	case g.keeps && r.Method == http.MethodDelete:
+		w.WriteHeader(http.StatusForbidden)
 	case strings.HasPrefix(path, repo+"/git/refs/heads/") && r.Method == http.MethodDelete:
 		g.branches = slices.DeleteFunc(g.branches, func(b string) bool { return strings.HasSuffix(path, "/"+b) })
 		w.WriteHeader(http.StatusNoContent)

@@ -8,6 +8,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/steps"
+	"github.com/cfwizard/cfwizard/ui"
 )
 
 const repairTimeout = 20 * time.Second
@@ -50,6 +51,10 @@ func (s *sitting) offerRepair(r check.Repair) error {
 	if command := r.Command(); command != "" {
 		s.say("  `cfwizard doctor --undo` takes it back. As a command:", "  "+command)
 	}
+	if s.deps.DryRun {
+		s.say("  " + ui.DryRunWords)
+		return nil
+	}
 	agreed, err := s.agree("Make this change?")
 	if err != nil || !agreed {
 		return err
@@ -73,7 +78,9 @@ func diffWord(line string) string {
 func (s *sitting) repair(r check.Repair) error {
 	s.say("  making the change")
 	engine, a := s.deps.Engine, s.state.Answers.Clone()
-	_, err := await(s, repairTimeout, func(ctx context.Context) (repair.Record, error) { return engine.Repair(ctx, a, r) })
+	_, err := carryOut(s, repairTimeout, func(ctx context.Context) (repair.Record, error) {
+		return engine.Repair(context.WithoutCancel(ctx), a, r) // it is short, and what was changed must be known
+	})
 	switch {
 	case errors.As(err, new(leaving)):
 		return err
