@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -121,8 +122,8 @@ func (a *app) installed(cmd *cobra.Command, release string) (answers.Answers, er
 func givenFor(item checklist.Item, installed answers.Answers, set []string) (checklist.Given, error) {
 	given := checklist.Given{}
 	for _, input := range item.Inputs {
-		if _, isAnswer := answers.FieldAt(input.Name); isAnswer && !input.Secret {
-			given[input.Name] = installed.Get(input.Name)
+		if !input.Secret {
+			given[input.Name] = cmp.Or(installed.Get(input.Name), input.Default)
 		}
 	}
 	for _, each := range set {

@@ -27,15 +27,16 @@ func (a *app) doItem(cmd *cobra.Command, installed answers.Answers, flags checkl
 		fmt.Fprintf(a.Err, "Nothing to do: %s is %s.\n", item.Title, item.State)
 		return a.showChecklist(installed, items, flags.output, nil, false)
 	}
+	given, err := givenFor(item, installed, flags.set)
+	if err != nil {
+		return err
+	}
+	item.Preview = item.PreviewWith(given)
 	a.previewItem(item)
 	if !item.CanDo() {
 		return &problem.Problem{Kind: problem.Invalid, Cause: "item-by-hand", Field: "--do", What: item.Title + " is " + string(item.State) + ", and a person has to do it", Fix: byHand(item)}
 	}
 	if err := a.confirm(cmd.Context(), flags.yes, "Do it?", "changed"); err != nil {
-		return err
-	}
-	given, err := givenFor(item, installed, flags.set)
-	if err != nil {
 		return err
 	}
 	told, err := a.engine.DoItem(cmd.Context(), installed, item.ID, given)

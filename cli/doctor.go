@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/recovery"
+	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
@@ -19,6 +21,7 @@ type doctorFlags struct {
 	output              string
 	fix, undo, yes      bool
 	rollback, uninstall bool
+	agree               []string // checks whose repairs are agreed to
 }
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -42,31 +45,22 @@ func (a *app) doctorCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&flags.fix, "fix", false, "offer each repair, and apply those that you agree to")
 	cmd.Flags().BoolVar(&flags.undo, "undo", false, "take back the repairs that were applied to this cluster")
 	cmd.Flags().BoolVar(&flags.yes, "yes", false, "agree to every repair that changes nothing that runs")
+	cmd.Flags().StringSliceVar(&flags.agree, "agree", nil, "with --fix: agree to the repair of this check, such as ingress.status, though it changes what runs")
 	cmd.Flags().BoolVar(&flags.rollback, "rollback", false, "with --fix: agree to roll back a failed upgrade")
 	cmd.Flags().BoolVar(&flags.uninstall, "uninstall", false, "with --fix: agree to uninstall what was never deployed")
 	return cmd
 }
 
-// examine shows what is wrong; with --fix it repairs and looks again. A second
-// round takes up what the first made possible.
+// examine shows what is wrong; with --fix it repairs and looks again.
 func (a *app) examine(cmd *cobra.Command, gathered answers.Answers, flags doctorFlags) error {
-	checks, err := a.diagnose(cmd, gathered)
+	look := func() ([]check.Check, error) { return a.diagnose(cmd, gathered) }
+	checks, err := look()
 	if err != nil {
 		return err
 	}
-	for range 2 {
-		repairs := check.Repairs(checks)
-		if !flags.fix || len(repairs) == 0 {
-			break
-		}
-		applied, err := a.applyRepairs(cmd, gathered, repairs, flags)
+	if flags.fix {
+		checks, err = mend(checks, look, func(r check.Repair) (bool, error) { return a.offerRepair(cmd, gathered, r, flags) })
 		if err != nil {
-			return err
-		}
-		if applied == 0 {
-			break
-		}
-		if checks, err = a.diagnose(cmd, gathered); err != nil {
 			return err
 		}
 	}
@@ -99,43 +93,77 @@ func (a *app) showDiagnosis(checks []check.Check, output string) error {
 	return a.showChecks(open, "table")
 }
 
-// applyRepairs shows each repair as a diff and as a command, and asks.
-func (a *app) applyRepairs(cmd *cobra.Command, gathered answers.Answers, repairs []check.Repair, flags doctorFlags) (applied int, err error) {
-	if !flags.yes && !flags.rollback && !flags.uninstall && !a.canAsk() {
-		return 0, notConfirmed("changed")
-	}
-	for _, repair := range repairs {
-		a.showRepair(repair)
-		agreed, err := a.agreed(cmd.Context(), repair, flags)
-		if err != nil {
-			return applied, err
+// mend offers one repair after the other, and looks again after each that was
+// made: it may have changed what the next is about, or made one possible. One
+// that was made for an object of before is made anew, but not without end.
+func mend(checks []check.Check, look func() ([]check.Check, error), offer func(check.Repair) (bool, error)) ([]check.Check, error) {
+	offered, again := map[string]bool{}, 3
+	for {
+		next, found := check.NextRepair(checks, offered)
+		if !found {
+			return checks, nil
 		}
-		if !agreed {
+		offered[next.String()] = true
+		made, err := offer(next)
+		switch {
+		case repair.IsOutdated(err) && again > 0:
+			again--
+			delete(offered, next.String())
+		case err != nil:
+			return checks, err
+		case !made:
 			continue
 		}
-		if err := a.applyRepair(cmd, gathered, repair); err != nil {
-			return applied, err
+		if checks, err = look(); err != nil {
+			return checks, err
 		}
-		applied++
 	}
-	return applied, nil
+}
+
+// offerRepair shows a repair as a diff and as a command, and asks.
+func (a *app) offerRepair(cmd *cobra.Command, gathered answers.Answers, r check.Repair, flags doctorFlags) (made bool, err error) {
+	if !flags.yes && !flags.rollback && !flags.uninstall && len(flags.agree) == 0 && !a.canAsk() {
+		return false, notConfirmed("changed", agreement(r))
+	}
+	a.showRepair(r)
+	if agreed, err := a.agreed(cmd.Context(), r, flags); !agreed || err != nil {
+		return false, err
+	}
+	err = a.applyRepair(cmd, gathered, r)
+	if repair.IsOutdated(err) {
+		fmt.Fprintln(a.Err, "  not done: it has changed since it was looked at")
+	}
+	return err == nil, err
 }
 
 // agreed asks, or looks for the flag that stands for a yes. A general yes does
 // not reach what changes what runs.
 func (a *app) agreed(ctx context.Context, r check.Repair, flags doctorFlags) (bool, error) {
-	flag := map[string]string{recovery.ActionRollBack: "--rollback", recovery.ActionUninstall: "--uninstall"}[r.Release]
+	flag := agreement(r)
 	switch {
-	case flag == "--rollback" && flags.rollback, flag == "--uninstall" && flags.uninstall, flags.yes && !r.Asked:
+	case flag == "--rollback" && flags.rollback, flag == "--uninstall" && flags.uninstall, r.Release == "" && slices.Contains(flags.agree, r.Check), flags.yes && !r.Asked:
 		return true, nil
 	case a.canAsk() && !flags.yes:
 		return a.agree(ctx, "Apply it?")
-	case flag != "":
+	case r.Asked:
 		fmt.Fprintf(a.Err, "  not done: it changes what runs. Do it with: cfwizard doctor --fix %s\n", flag)
 	default:
-		fmt.Fprintln(a.Err, "  not done: --yes was not given")
+		fmt.Fprintf(a.Err, "  not done: %s was not given\n", flag)
 	}
 	return false, nil
+}
+
+// agreement is the flag that stands for a yes to this repair.
+func agreement(r check.Repair) string {
+	switch {
+	case !r.Asked:
+		return "--yes"
+	case r.Release == recovery.ActionRollBack:
+		return "--rollback"
+	case r.Release == recovery.ActionUninstall:
+		return "--uninstall"
+	}
+	return "--agree " + r.Check
 }
 
 func (a *app) applyRepair(cmd *cobra.Command, gathered answers.Answers, r check.Repair) error {
@@ -181,7 +209,7 @@ func (a *app) undoRepairs(cmd *cobra.Command, gathered answers.Answers, flags do
 		return err
 	}
 	if !flags.yes && !a.canAsk() && len(records) > 0 {
-		return notConfirmed("changed")
+		return notConfirmed("changed", "--yes")
 	}
 	undone := []string{}
 	for _, record := range records {

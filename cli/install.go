@@ -50,7 +50,7 @@ func (a *app) install(cmd *cobra.Command, flags installFlags) error {
 		return err
 	}
 	if !flags.skipChecks {
-		if err := a.checkFirst(cmd, built, flags.output); err != nil {
+		if built, err = a.checkFirst(cmd, built, flags.output); err != nil {
 			return err
 		}
 	}
@@ -58,15 +58,15 @@ func (a *app) install(cmd *cobra.Command, flags installFlags) error {
 }
 
 // checkFirst makes every check before anything is written. What fails stops the
-// install.
-func (a *app) checkFirst(cmd *cobra.Command, built plan.Plan, output string) error {
+// install. What was left for the cluster to tell becomes part of the plan.
+func (a *app) checkFirst(cmd *cobra.Command, built plan.Plan, output string) (plan.Plan, error) {
 	ctx := cmd.Context()
 	if err := a.engine.SecretMissing(ctx, built.Answers(), "codefresh.apiKey"); err != nil {
-		return a.withPlaces(cmd, err)
+		return built, a.withPlaces(cmd, err)
 	}
-	checks, _ := steps.Gather(ctx, &a.engine, steps.State{Answers: built.Answers()})
+	checks, state := steps.Gather(ctx, &a.engine, steps.State{Answers: built.Answers()})
 	if ctx.Err() != nil {
-		return ctx.Err() // checks that were broken off judge nothing
+		return built, ctx.Err() // checks that were broken off judge nothing
 	}
 	open := []check.Check{}
 	for _, c := range checks {
@@ -84,9 +84,12 @@ func (a *app) checkFirst(cmd *cobra.Command, built plan.Plan, output string) err
 		}
 	}
 	if err := verdict(checks, false); err != nil {
-		return a.checksFailed(err, open, output)
+		return built, a.checksFailed(err, open, output)
 	}
-	return nil
+	if state.Answers.Access.Ingress.Controller == built.Answers().Access.Ingress.Controller {
+		return built, nil
+	}
+	return a.engine.Plan(ctx, state.Answers, false)
 }
 
 var checkStates = map[check.Status]release.State{check.Pass: release.Ready, check.Warn: release.Waiting, check.Fail: release.Failed, check.Skip: release.Skipped}
@@ -162,7 +165,7 @@ func (a *app) doneJSON(err error, message string) error {
 // tellText writes a line for each phase, and for each change of an object
 // that is worth one.
 func (a *app) tellText(began time.Time) release.Sink {
-	last := map[string]string{}
+	last, problems := map[string]string{}, map[string]bool{}
 	return func(e release.Event) {
 		line := ""
 		switch {
@@ -173,6 +176,9 @@ func (a *app) tellText(began time.Time) release.Sink {
 			}
 		case e.Type == release.ObjectEvent && e.Notable():
 			line = fmt.Sprintf("  %s %s: %s", e.Object.Kind, e.Object.Name, e.Words())
+		case e.Type == release.ProblemEvent && e.Problem != nil && !problems[e.Problem.Error()]:
+			problems[e.Problem.Error()] = true
+			line = "  ! " + e.Problem.Error() + ". " + e.Problem.Fix
 		case e.Type == release.LogEvent:
 			line = "  | " + e.Message
 		}

@@ -74,7 +74,7 @@ func (a *app) confirm(ctx context.Context, yes bool, question, done string) erro
 	case yes:
 		return nil
 	case !a.canAsk():
-		return notConfirmed(done)
+		return notConfirmed(done, "--yes")
 	}
 	agreed, err := a.agree(ctx, question)
 	if err == nil && !agreed {
@@ -83,7 +83,7 @@ func (a *app) confirm(ctx context.Context, yes bool, question, done string) erro
 	return err
 }
 
-// notConfirmed is for where nobody can be asked.
-func notConfirmed(done string) error {
-	return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is " + done + " without your word", Fix: "Run it in a terminal, or add --yes."}
+// notConfirmed is for where nobody can be asked. The flag stands for a yes.
+func notConfirmed(done, flag string) error {
+	return &problem.Problem{Kind: problem.Invalid, Cause: "not-confirmed", Field: "--yes", What: "nothing is " + done + " without your word", Fix: "Run it in a terminal, or add " + flag + "."}
 }

@@ -120,6 +120,7 @@ func (e *Engine) scene(ctx context.Context, a answers.Answers) (*checklist.Scene
 		defer giveBack()
 		return release.SetValues(ctx, release.Target{Release: a.Runtime.Release, Namespace: a.Runtime.Namespace, Cluster: connection, Sink: func(release.Event) {}}, a.Runtime.Chart, values)
 	}
+	s.Used = e.Vault.used
 	s.Secret = func(ctx context.Context, field string) (secret.Value, error) { return e.secretOf(ctx, a, field) }
 	s.Repair = func(ctx context.Context, r check.Repair) error { _, err := e.Repair(ctx, a, r); return err }
 	s.Roots = func() []byte { pem, _ := os.ReadFile(a.TLS.PlatformCA); return pem }
@@ -148,6 +149,6 @@ func (e *Engine) Ticket(a answers.Answers, items []checklist.Item) (string, erro
 		return "", err
 	}
 	a.Cluster.Context = connection.Context
-	return checklist.Ticket(checklist.About{Answers: a, Server: connection.Server, Program: e.Version, At: time.Now(),
+	return checklist.Ticket(checklist.About{Answers: a, Server: connection.Server, Program: e.Version, At: time.Now(), Secrets: e.Vault.used(),
 		Release: checklist.Release{Found: found, Status: kept.Status, Version: kept.Version, Values: kept.Values}}, items), nil
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/git"
 	"github.com/cfwizard/cfwizard/installer/platform"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/repair"
 )
 
 // Git finds out, without writing, what the repository and a token are good
@@ -66,18 +68,39 @@ func offered(q git.Question, need git.Need, report git.Report) []check.Check {
 	return report.Checks
 }
 
-// createGit makes the repository or the branch that is missing.
-func (e *Engine) createGit(ctx context.Context, a answers.Answers, what string) error {
-	question, _ := gitQuestion(a, nil)
+// createGit makes the repository or the branch that the repair names.
+func (e *Engine) createGit(ctx context.Context, a answers.Answers, r check.Repair) error {
+	question, err := repairQuestion(a, r, func() (platform.Account, error) { return e.Account(ctx, a) })
+	if err != nil {
+		return err
+	}
 	token, err := e.Vault.Find(ctx, a, "git.runtimeToken", a.Git.RuntimeToken)
 	if err != nil {
 		return err
 	}
 	question.Token, question.Need, question.Field = token, git.RuntimeToken, "git.runtimeToken"
-	if git.Missing(what) == git.MissingRepository {
+	if git.Missing(r.Git) == git.MissingRepository {
 		return e.verifier.CreateRepository(ctx, question)
 	}
 	return e.verifier.CreateBranch(ctx, question)
+}
+
+// repairQuestion is about the repository that the repair names: that of the
+// answers, or that of the account.
+func repairQuestion(a answers.Answers, r check.Repair, account func() (platform.Account, error)) (git.Question, error) {
+	if question, known := gitQuestion(a, nil); known && question.Repo.String() == r.Name {
+		return question, nil
+	}
+	found, err := account()
+	if err != nil {
+		return git.Question{}, err
+	}
+	question, known := gitQuestion(a, &found)
+	if !known || question.Repo.String() != r.Name {
+		return git.Question{}, &problem.Problem{Kind: problem.CheckFailed, Cause: repair.Outdated, Field: "git.sharedConfigRepo", What: "the shared configuration is no longer at " + r.Name,
+			Fix: "Nothing was written. Look again: cfwizard check"}
+	}
+	return question, nil
 }
 
 // gitQuestion is about the account's repository where it has one, else about

@@ -21,7 +21,7 @@ func (e *Engine) Repair(ctx context.Context, a answers.Answers, r check.Repair) 
 	defer cancel()
 	switch {
 	case r.Git != "":
-		return repair.Record{Repair: r}, e.createGit(ctx, a, r.Git)
+		return repair.Record{Repair: r}, e.createGit(ctx, a, r)
 	case r.Release != "":
 		_, err := e.Recover(ctx, a, r, func(release.Event) {})
 		return repair.Record{Repair: r}, err

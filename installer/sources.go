@@ -5,10 +5,12 @@ import (
 	"context"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"helm.sh/helm/v3/pkg/registry"
 
+	"github.com/cfwizard/cfwizard/installer/access"
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/images"
 	"github.com/cfwizard/cfwizard/installer/plan"
@@ -112,11 +114,17 @@ func (e *Engine) ChartVersions(ctx context.Context, a answers.Answers) ([]string
 	return release.Versions(ctx, a.Runtime.Chart)
 }
 
-// Plan reads the sources and builds the plan.
+// Plan reads the sources and builds the plan. Offline, it says what only the
+// cluster could have told.
 func (e *Engine) Plan(ctx context.Context, a answers.Answers, offline bool) (plan.Plan, error) {
 	s, err := e.Sources(ctx, a, offline)
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	return plan.Build(a, s)
+	built, err := plan.Build(a, s)
+	if err == nil && offline && a.Access.Mode == answers.IngressMode && a.Access.Ingress.Controller == "" {
+		built.Warnings = append(built.Warnings, "access.ingress.controller: it is empty, and the cluster was not asked who serves class "+a.Access.Ingress.Class+
+			"; where that is "+strings.Join(access.Demanding(), " or ")+", name it: the chart then gets the values that it needs")
+	}
+	return built, err
 }

@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"time"
-
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/cfwizard/cfwizard/installer/access"
 	"github.com/cfwizard/cfwizard/installer/answers"
@@ -19,7 +15,6 @@ import (
 	"github.com/cfwizard/cfwizard/installer/reach"
 	"github.com/cfwizard/cfwizard/installer/rehearsal"
 	"github.com/cfwizard/cfwizard/installer/release"
-	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // Cluster reads the cluster of the answers.
@@ -53,11 +48,14 @@ func (e *Engine) Reach(ctx context.Context, a answers.Answers, c facts.Cluster) 
 		question.ExtraRoots, _ = os.ReadFile(a.TLS.PlatformCA) // a file that cannot be read is told where it is used
 	}
 	checks := reach.Look(ctx, question).Checks()
-	if a.Access.Ingress.SkipValidation && a.Access.Mode == answers.IngressMode {
-		forgive(checks)
+	if a.Access.Mode != answers.IngressMode {
+		return checks
 	}
-	if secret := a.Access.Ingress.TLSSecret; a.Access.Mode == answers.IngressMode && secret != "" {
-		checks = append(checks, e.tlsSecret(ctx, a, access.TLSPlace(c, preflight.Wanted(facts.Namespace{}, a))))
+	if a.Access.Ingress.TLSSecret != "" {
+		checks = append(checks, e.tlsSecret(ctx, a, c, question))
+	}
+	if a.Access.Ingress.SkipValidation {
+		forgive(checks)
 	}
 	return checks
 }
@@ -70,24 +68,6 @@ func forgive(checks []check.Check) {
 			checks[i].Status = check.Warn
 		}
 	}
-}
-
-// tlsSecret reads the Secret with the host's certificate and judges it.
-func (e *Engine) tlsSecret(ctx context.Context, a answers.Answers, place facts.Name) check.Check {
-	failed := check.Check{ID: "access.tls-secret", Scope: "access", Field: "access.ingress.tlsSecret", Status: check.Fail}
-	connection, err := cluster.Connect(a.Cluster, a.Runtime.Namespace)
-	if err == nil {
-		var found *corev1.Secret
-		found, err = connection.Client.CoreV1().Secrets(place.Namespace).Get(ctx, place.Name, metav1.GetOptions{})
-		if err == nil {
-			judged := reach.JudgeSecret(string(found.Type), found.Data[corev1.TLSCertKey], found.Data[corev1.TLSPrivateKeyKey], a.Access.Ingress.Host, nil, time.Now())
-			judged.Field = failed.Field
-			return judged
-		}
-	}
-	failed.Title, failed.Why = "the Secret "+place.Name+" cannot be read in namespace "+place.Namespace, text.Line(err.Error())
-	failed.Fix = "Create it: kubectl -n " + text.Quote(place.Namespace) + " create secret tls " + text.Quote(place.Name) + " --cert=FILE --key=FILE"
-	return failed
 }
 
 // Prepare does ahead what an install of the answers needs: the chart is fetched

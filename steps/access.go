@@ -30,6 +30,7 @@ func accessStep() Step {
 			{Path: "access.ingress.tlsSecret", Kind: Text, Optional: true, Applies: both(in(answers.IngressMode), overHTTPS)},
 			{Path: "access.mesh.url", Kind: Text, Applies: in(answers.MeshMode)},
 			{Path: "access.mesh.gateway", Kind: Choice, Applies: both(in(answers.MeshMode), offers(meshOffers)), Options: choices(meshOffers, "access.mesh.gateway")},
+			{Path: "access.mesh.gateway", Kind: Text, Optional: true, Applies: both(in(answers.MeshMode), both(istioThere, not(offers(meshOffers))))},
 			{Path: "access.gateway.parent", Kind: Choice, Applies: both(in(answers.GatewayMode), offers(gatewayOffers)), Options: choices(gatewayOffers, "access.gateway.parent")},
 			{Path: "access.gateway.parent", Kind: Text, Applies: both(in(answers.GatewayMode), not(offers(gatewayOffers)))},
 			{Path: "access.gateway.host", Kind: Text, Applies: in(answers.GatewayMode)},
@@ -43,24 +44,26 @@ func accessStep() Step {
 }
 
 // judgeAccess applies the registry's rules to the facts. The controller that
-// was found decides which values the chart needs.
+// was found decides which values the chart needs; one that is named in answers
+// that nobody sits at is held against it instead.
 func judgeAccess(_ context.Context, _ Engine, s State) Outcome {
 	if s.Found.Cluster == nil || s.Found.Namespace == nil {
 		return Outcome{}
 	}
 	var learn func(*State)
-	if id, _ := preflight.Controller(*s.Found.Cluster, s.Answers); id != "" && s.Answers.Access.Mode == answers.IngressMode && !s.Unattended {
+	if id, _ := preflight.Controller(*s.Found.Cluster, s.Answers); id != "" && s.Answers.Access.Mode == answers.IngressMode && (!s.Unattended || s.Answers.Access.Ingress.Controller == "") {
 		learn = func(s *State) { s.Answers.Access.Ingress.Controller = id }
 		learn(&s)
 	}
-	return Outcome{Learn: learn, Checks: answered(s.Answers, preflight.Access(*s.Found.Cluster, *s.Found.Namespace, s.Answers))}
+	return Outcome{Learn: learn, Checks: answered(s, preflight.Access(*s.Found.Cluster, *s.Found.Namespace, s.Answers))}
 }
 
 // answered leaves out what is wrong only because nothing was chosen yet: the
 // answers' own validation tells that.
-func answered(a answers.Answers, checks []check.Check) []check.Check {
+func answered(s State, checks []check.Check) []check.Check {
 	return slices.DeleteFunc(checks, func(c check.Check) bool {
-		return (c.ID == "ingress.class" || c.ID == "gateway.parent") && a.Get(c.Field) == ""
+		asked := c.ID == "ingress.class" || c.ID == "gateway.parent" || c.ID == "mesh.gateway" && !s.Unattended && len(meshOffers(s)) > 0
+		return asked && s.Answers.Get(c.Field) == ""
 	})
 }
 
@@ -91,6 +94,16 @@ type offering func(State) []access.Offer
 func classOffers(s State) []access.Offer   { return fromCluster(s, access.Classes) }
 func meshOffers(s State) []access.Offer    { return fromCluster(s, access.MeshGateways) }
 func gatewayOffers(s State) []access.Offer { return fromCluster(s, access.GatewayParents) }
+
+// istioThere reports whether the cluster knows Istio's objects, also where they
+// may not be listed.
+func istioThere(s State) bool {
+	if s.Found.Cluster == nil {
+		return false
+	}
+	_, _, _, there := access.VirtualServicePlace(*s.Found.Cluster)
+	return there
+}
 
 func fromCluster(s State, find func(facts.Cluster) []access.Offer) []access.Offer {
 	if s.Found.Cluster == nil {

@@ -144,14 +144,15 @@ func argoCDOrigin(s State) string {
 }
 
 // readFiles reads what the answers name, so that a wrong path is told at once
-// and the review's plan is whole.
+// and the review's plan is whole. Where nobody sits, the plan tells what is
+// wrong with a file, and only the values are needed.
 func readFiles(ctx context.Context, e Engine, s State) Outcome {
-	if s.Unattended {
-		return Outcome{} // whoever gave the files has read them already
+	if s.Unattended && len(s.Answers.Options.Values) == 0 {
+		return Outcome{}
 	}
-	sources, err := e.Sources(ctx, s.Answers, false)
+	sources, err := e.Sources(ctx, s.Answers, s.Unattended)
 	outcome := Outcome{Learn: func(s *State) { s.Found.Sources = sources }}
-	if err != nil {
+	if err != nil && !s.Unattended {
 		outcome.Checks = check.FromError("answers.files", "answers", err)
 	}
 	return outcome

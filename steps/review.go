@@ -9,7 +9,7 @@ import (
 
 // ReviewProbes run when everything is answered: the rehearsal needs the plan.
 func ReviewProbes() []Probe {
-	return []Probe{{ID: "rehearsal", Title: "Rehearsing the install on the API server", After: []string{"access", "account"}, Run: rehearse}}
+	return leading([]Probe{{ID: "rehearsal", Title: "Rehearsing the install on the API server", After: []string{"access", "account"}, Run: rehearse}})
 }
 
 func rehearse(ctx context.Context, e Engine, s State) Outcome {

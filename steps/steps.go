@@ -19,7 +19,7 @@ import (
 type State struct {
 	Answers answers.Answers
 	Found   Found
-	// Unattended: nobody sits here, and the answers stay as they were given.
+	// Unattended: nobody sits here, and what was answered stays as it was given.
 	Unattended bool
 	// Typed are the secret fields for which a value was typed in this sitting.
 	Typed map[string]bool
@@ -127,5 +127,9 @@ func (s Step) Problems(state State) problem.List {
 
 // List are the steps in their order. Review, install and checklist follow.
 func List() []Step {
-	return []Step{clusterStep(), accountStep(), runtimeStep(), accessStep(), gitStep(), tokensStep(), optionsStep()}
+	list := []Step{clusterStep(), accountStep(), runtimeStep(), accessStep(), gitStep(), tokensStep(), optionsStep()}
+	for i := range list {
+		list[i].Probes = leading(list[i].Probes)
+	}
+	return list
 }

@@ -24,6 +24,7 @@ type todo struct {
 	at         time.Time
 	chosen     string // the item under the cursor
 	deed       deed
+	told       string // what the last deed said
 }
 
 type listedMsg struct {
@@ -57,7 +58,7 @@ func (m Model) listed(msg listedMsg) (tea.Model, tea.Cmd) {
 		m.checklist.problem = problem.All(msg.err)[0]
 		return m, m.clock()
 	}
-	m.checklist.items = m.withChoices(msg.items)
+	m.checklist.items = checklist.WithChoices(msg.items, m.session.Choices) // also where they could not be written down in the cluster
 	m.outcome.Items = m.checklist.items
 	if _, there := checklist.ByID(m.checklist.items, m.checklist.chosen); !there {
 		m.checklist.chosen = firstOpen(m.checklist.items)
@@ -78,18 +79,6 @@ func (m Model) lookedAgain(msg lookAgainMsg) (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	return m.startListing()
-}
-
-// withChoices holds on to what was skipped in this sitting, also where it
-// could not be written down in the cluster.
-func (m Model) withChoices(items []checklist.Item) []checklist.Item {
-	chosen := slices.Clone(items)
-	for i, item := range chosen {
-		if m.session.Choices[item.ID] == checklist.ChoiceSkipped && item.State != checklist.Done && item.State != checklist.NotNeeded {
-			chosen[i].State = checklist.Skipped
-		}
-	}
-	return chosen
 }
 
 // firstOpen is where the cursor begins: at what keeps the runtime from being
@@ -138,6 +127,10 @@ func (m Model) moveItem(by int) Model {
 // colleagues.
 func (m Model) skipItem(item checklist.Item) (tea.Model, tea.Cmd) {
 	choice := checklist.ChoiceSkipped
+	if m.deps.DryRun {
+		m.checklist.problem = dry{}.refuse()
+		return m, nil
+	}
 	switch item.State {
 	case checklist.Done, checklist.NotNeeded:
 		return m, nil

@@ -77,7 +77,7 @@ func TestDoingAnItemAsksShowsAndLooksAgain(t *testing.T) {
 			t.Error("the screen shows the token")
 		}
 		d.keys("enter", "ada", "enter")
-		d.shows("registerToGitIntegration", "y do it")
+		d.shows("registerToGitIntegration", "y do it", "your own Git token: •••", "the token's user name: ada")
 		before := engineOf(d).looks
 		d.keys("y")
 		if value := engineOf(d).kept["git.userToken"]; value.Reveal() != "ghp_secret" || told["git.username"] != "ada" || told["git.userToken"] != "" {
@@ -86,7 +86,7 @@ func TestDoingAnItemAsksShowsAndLooksAgain(t *testing.T) {
 		if engineOf(d).looks != before+1 {
 			t.Error("after the deed nobody looked again")
 		}
-		d.shows("2 of 4 verified")
+		d.shows("2 of 4 verified", "done just now: registered")
 	})
 }
 

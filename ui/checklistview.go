@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/cfwizard/cfwizard/installer/checklist"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 const itemTitleWidth = 24
@@ -15,6 +16,9 @@ func (m Model) checklistView() page {
 	item, _ := checklist.ByID(m.checklist.items, m.checklist.chosen)
 	p := page{help: m.checklistHelp(item)}
 	p.body = []string{m.theme.title.Render(m.checklistHeadline())}
+	if m.checklist.told != "" {
+		p.body = append(p.body, hang(m.theme.accent.Render(glyphHere)+" ", "done just now: "+m.checklist.told, m.bodyWidth(), "")...)
+	}
 	p.body = m.gap(p.body)
 	for _, each := range m.checklist.items {
 		p.body = append(p.body, m.itemRow(each))
@@ -37,15 +41,7 @@ func (m Model) checklistView() page {
 
 // checklistHeadline is finished only when every needed item is verified.
 func (m Model) checklistHeadline() string {
-	done, needed := 0, 0
-	for _, item := range m.checklist.items {
-		if item.Needed && item.State != checklist.NotNeeded {
-			needed++
-			if item.State == checklist.Done {
-				done++
-			}
-		}
-	}
+	done, needed := checklist.Verified(m.checklist.items)
 	name := m.state.Answers.Runtime.Name
 	switch {
 	case len(m.checklist.items) == 0:
@@ -59,7 +55,7 @@ func (m Model) checklistHeadline() string {
 func (m Model) checklistHelp(item checklist.Item) string {
 	bindings := []string{helpLine(m.keys.finish)}
 	enter := named(m.keys.next, "more")
-	if item.CanDo() {
+	if m.canDo(item) {
 		enter = named(m.keys.next, "do it")
 	}
 	bindings = append(bindings, helpLine(enter))
@@ -73,7 +69,7 @@ func (m Model) checklistHelp(item checklist.Item) string {
 	if item.State == checklist.Skipped {
 		skip = named(skip, "do not skip")
 	}
-	if item.State != checklist.Done && item.State != checklist.NotNeeded {
+	if item.State != checklist.Done && item.State != checklist.NotNeeded && !m.deps.DryRun {
 		bindings = append(bindings, helpLine(skip))
 	}
 	return strings.Join(append(bindings, helpLine(named(m.keys.refresh, "again"))), " · ")
@@ -92,7 +88,7 @@ func (m Model) itemRow(item checklist.Item) string {
 	case checklist.NotNeeded, checklist.Skipped:
 		glyph = glyphSkipped
 	}
-	cursor, title := "  ", pad(item.Title, itemTitleWidth)
+	cursor, title := "  ", pad(text.Line(item.Title), itemTitleWidth)
 	if item.ID == m.checklist.chosen {
 		cursor, title = m.theme.selected.Render(glyphCursor)+" ", m.theme.selected.Render(title)
 	}
@@ -100,7 +96,7 @@ func (m Model) itemRow(item checklist.Item) string {
 	if !item.Needed && item.State == checklist.ToDo {
 		state = "optional"
 	}
-	return ansi.Truncate(cursor+style.Render(glyph)+" "+title+" "+style.Render(state)+": "+item.Detail, m.bodyWidth(), "…")
+	return ansi.Truncate(cursor+style.Render(glyph)+" "+title+" "+style.Render(state)+": "+text.Line(item.Detail), m.bodyWidth(), "…")
 }
 
 // itemDetails stand below the item under the cursor.
@@ -114,7 +110,7 @@ func (m Model) itemDetails(item checklist.Item) []string {
 	if item.Fix != "" && item.State != checklist.Done {
 		lines = append(lines, wrap("fix: "+item.Fix, width, inset)...)
 	}
-	if item.CanDo() {
+	if m.canDo(item) {
 		lines = append(lines, wrap("enter: it "+item.Does+".", width, inset)...)
 	}
 	return lines
@@ -123,22 +119,18 @@ func (m Model) itemDetails(item checklist.Item) []string {
 // pageText is the address in full, to be copied.
 func (m Model) pageText() []string {
 	item, _ := checklist.ByID(m.checklist.items, m.checklist.chosen)
-	return append([]string{m.theme.title.Render(item.Title), "", "Open this page in a browser:", ""}, wrap(item.Link, m.bodyWidth(), "")...)
+	return append([]string{m.theme.title.Render(text.Line(item.Title)), "", "Open this page in a browser:", ""}, wrap(item.Link, m.bareWidth(), "")...)
 }
 
 // commandText is what a person would run or commit instead.
 func (m Model) commandText() []string {
 	item, _ := checklist.ByID(m.checklist.items, m.checklist.chosen)
-	lines := []string{m.theme.title.Render(item.Title + ", by hand"), ""}
-	for line := range strings.SplitSeq(item.Command, "\n") {
-		if line != "" {
-			lines = append(lines, wrapIndented(line, m.bodyWidth())...)
-		}
-	}
+	lines := []string{m.theme.title.Render(text.Line(item.Title) + ", by hand"), ""}
+	lines = append(lines, wrapScript(item.Command, m.bareWidth())...)
 	for _, file := range item.Files {
-		lines = append(lines, "", m.theme.strong.Render("file "+file.Path))
+		lines = append(lines, "", m.theme.strong.Render("file "+text.Line(file.Path)))
 		for line := range strings.SplitSeq(strings.TrimSpace(file.Content), "\n") {
-			lines = append(lines, wrapIndented(line, m.bodyWidth())...)
+			lines = append(lines, wrapIndented(line, m.bareWidth())...)
 		}
 	}
 	return lines

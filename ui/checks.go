@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -95,7 +94,7 @@ func (m Model) passedLines(step steps.Step, passed int, width int) []string {
 		}
 	}
 	if passed > 0 {
-		lines = append(lines, hang(m.theme.pass.Render(glyphPass)+" ", fmt.Sprintf("%d more checks passed", passed), width, "  ")...)
+		lines = append(lines, hang(m.theme.pass.Render(glyphPass)+" ", text.Plural(passed, "more check")+" passed", width, "  ")...)
 	}
 	return lines
 }
@@ -168,9 +167,13 @@ func (m Model) checkLine(c check.Check, width int, indent string) []string {
 	return lines
 }
 
-// detailsText is everything that the probes of this page found.
+// detailsText is everything that the probes of this page found, and on the
+// review what the plan says.
 func (m Model) detailsText() []string {
 	lines := []string{m.theme.title.Render("What was found out"), ""}
+	if m.at == m.reviewPage() {
+		lines = append(append(lines, m.planProblems(m.bodyWidth())...), m.planWarnings(m.bodyWidth())...)
+	}
 	var all []check.Check
 	for _, p := range m.pageProbes() {
 		all = append(all, m.probes[p.ID].checks...)

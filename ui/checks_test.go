@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/cfwizard/cfwizard/installer/check"
+	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/repair"
 )
 
 // A controller that reports no address is mended from the page that tells it.
@@ -18,7 +20,7 @@ func TestARepairIsShownAndAppliedOnConsent(t *testing.T) {
 		d.shows("problem:", "ctrl+f fix", "ctrl+f shows the change")
 		d.size(120, 40)
 		d.keys("ctrl+f")
-		d.shows("Make this change?", "+ --providers.kubernetesingress.ingressendpoint.publishedservice=traefik/traefik", "kubectl -n traefik patch deployments.apps traefik", "doctor --undo")
+		d.shows("Make this change?", "+ --providers.kubernetesingress.ingressendpoint.publishedservice=traefik/traefik", "kubectl --context prod-eu -n traefik patch deployments.apps traefik", "doctor --undo")
 		d.keys("n")
 		if !engine.statusOff {
 			t.Fatal("it was applied without consent")
@@ -29,6 +31,23 @@ func TestARepairIsShownAndAppliedOnConsent(t *testing.T) {
 		}
 		if view := d.model.View(); strings.Contains(view, "ctrl+f fix") {
 			t.Errorf("still offers a fix\n%s", view)
+		}
+	})
+}
+
+// A change that is no longer for what is there is not offered again: the page
+// tells it, and what is there is read anew.
+func TestARepairOfWhatHasChangedLooksAgain(t *testing.T) {
+	played(t, func(t *testing.T) {
+		d := toAccess(t)
+		engine := d.model.deps.Engine.(*fakeEngine)
+		engine.statusOff, engine.repairErr = true, &problem.Problem{Cause: repair.Outdated, What: "it has changed", Fix: "Look again."}
+		d.keys("esc", "esc", "esc", "enter")
+		d.keys("down", "enter", "runtime.acme.io", "enter", "enter")
+		d.keys("ctrl+f", "y")
+		d.shows("it has changed")
+		if view := d.model.View(); strings.Contains(view, "Make this change?") {
+			t.Errorf("still offers the change of before\n%s", view)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
@@ -27,6 +28,14 @@ func crashOf(cause any, stack []byte) *Crash {
 func (c *Crash) problem() *problem.Problem {
 	return &problem.Problem{Kind: problem.Internal, Cause: "crashed", What: "the installer broke", Why: "This is a defect of cfwizard. What is in the cluster stays as it is.",
 		Fix: "Retry, or save the evidence and report it.", Err: c}
+}
+
+// Broke is how a panic of the engine is told, which nobody else could tell. What
+// it was is in the log, without secrets.
+func Broke(cause any) error {
+	crash := crashOf(cause, debug.Stack())
+	journal.Note("crashed", "cause", crash.What, "stack", crash.Stack)
+	return crash.problem()
 }
 
 type crashedMsg struct{ crash *Crash }

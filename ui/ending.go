@@ -43,10 +43,11 @@ func (e ending) words() string {
 
 type overdueMsg struct{ generation int }
 
-// endingKey answers what shall become of the running installation.
+// endingKey answers what shall become of the running installation. Who wants
+// to leave without an answer is let go, and nothing is taken back.
 func (m Model) endingKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	switch {
-	case key.Matches(msg, m.keys.detach):
+	case key.Matches(msg, m.keys.detach), key.Matches(msg, m.keys.interrupt):
 		return m.detach(detaches, DetachLimit)
 	case key.Matches(msg, m.keys.stop):
 		m.overlay = overlay{}
@@ -89,6 +90,9 @@ func (m Model) hungUp() (tea.Model, tea.Cmd) {
 	}
 	if m.install.running {
 		return m.detached()
+	}
+	if m.work.running && !m.work.leaving {
+		return m.hangUpWork()
 	}
 	return m.leave(Interrupted)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/text"
 	"github.com/cfwizard/cfwizard/steps"
 )
 
@@ -151,7 +152,7 @@ func (m Model) evidence(width int) []string {
 		if i == 0 {
 			label = m.theme.strong.Render(pad("Seen", 6))
 		}
-		lines = append(lines, ansi.Truncate(label+m.theme.faint.Render(line), width, "…"))
+		lines = append(lines, ansi.Truncate(label+m.theme.faint.Render(text.Line(line)), width, "…"))
 	}
 	return m.gap(lines)
 }

@@ -49,6 +49,7 @@ type fakeEngine struct {
 	repairErr   error
 	looks       int
 	do          func(id string, given checklist.Given) (string, error)
+	doing       bool // an item goes on until it is asked to end
 	chosen      map[string]string
 	chooseErr   error
 	closeUp     release.CloseUp
@@ -58,10 +59,14 @@ type fakeEngine struct {
 	versions    []string // of the chart
 	versionsErr error
 	keyContexts []platform.Context
-	gitProduct  string // of the host of one's own
+	gitProduct  string   // of the host of one's own
+	contexts    []string // of the kubeconfig, where they are not the usual two
 }
 
 func (f *fakeEngine) Contexts(string) ([]string, string, error) {
+	if len(f.contexts) > 0 {
+		return f.contexts, f.contexts[len(f.contexts)-1], nil
+	}
 	return []string{"dev", "prod-eu"}, "prod-eu", nil
 }
 
@@ -186,7 +191,11 @@ func (f *fakeEngine) Checklist(context.Context, answers.Answers) ([]checklist.It
 	return f.items, nil
 }
 
-func (f *fakeEngine) DoItem(_ context.Context, _ answers.Answers, id string, given checklist.Given) (string, error) {
+func (f *fakeEngine) DoItem(ctx context.Context, _ answers.Answers, id string, given checklist.Given) (string, error) {
+	if f.doing {
+		<-ctx.Done()
+		return "", ctx.Err()
+	}
 	if f.do == nil {
 		f.t.Errorf("nobody expected %s to be done", id)
 		return "", errors.New("unexpected")
@@ -317,7 +326,7 @@ func keyOf(name string) tea.KeyMsg {
 	for kind, text := range map[tea.KeyType]string{
 		tea.KeyEnter: "enter", tea.KeyEsc: "esc", tea.KeyTab: "tab", tea.KeyShiftTab: "shift+tab", tea.KeyUp: "up", tea.KeyDown: "down",
 		tea.KeyCtrlC: "ctrl+c", tea.KeyCtrlS: "ctrl+s", tea.KeyCtrlP: "ctrl+p", tea.KeyCtrlU: "ctrl+u", tea.KeyCtrlR: "ctrl+r", tea.KeyCtrlG: "ctrl+g", tea.KeyCtrlE: "ctrl+e", tea.KeyBackspace: "backspace", tea.KeyF1: "f1",
-		tea.KeyCtrlF: "ctrl+f", tea.KeyCtrlZ: "ctrl+z",
+		tea.KeyCtrlF: "ctrl+f", tea.KeyCtrlZ: "ctrl+z", tea.KeyLeft: "left", tea.KeyPgUp: "pgup", tea.KeyPgDown: "pgdown",
 	} {
 		if text == name {
 			return tea.KeyMsg{Type: kind}

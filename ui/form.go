@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/steps"
@@ -45,6 +46,38 @@ func (m Model) newForm() form {
 		f.fields = append(f.fields, m.newField(spec))
 	}
 	f.focusOn(0)
+	return m.fitInputs(f)
+}
+
+// newInput is a line to type into. Nothing moves that one is reading. Where the
+// cursor cannot be shown in reverse, it is a sign.
+func (t theme) newInput(width int) textinput.Model {
+	input := textinput.New()
+	input.Prompt = ""
+	input.Cursor.SetMode(cursor.CursorStatic)
+	if t.plain {
+		input.Cursor.Style = input.Cursor.Style.Transform(func(char string) string { return glyphTyping + char })
+	}
+	return fitInput(input, width)
+}
+
+// fitInput makes the part of a text that is in sight fit the width, with its
+// cursor: it is found when the cursor moves, not when it is drawn.
+func fitInput(input textinput.Model, width int) textinput.Model {
+	input.Width = max(width-ansi.StringWidth(glyphTyping+" "), 10)
+	at := input.Position()
+	input.CursorEnd()
+	input.SetCursor(at)
+	return input
+}
+
+// fitInputs makes the inputs fit the form.
+func (m Model) fitInputs(f form) form {
+	for i := range f.fields {
+		if f.fields[i].typed() {
+			f.fields[i].input = fitInput(f.fields[i].input, m.answerWidth(f))
+		}
+	}
 	return f
 }
 
@@ -59,9 +92,7 @@ func (m Model) newField(spec steps.Field) field {
 		fresh.yes = value == "true"
 		return fresh
 	}
-	fresh.input = textinput.New()
-	fresh.input.Prompt = ""
-	fresh.input.Cursor.SetMode(cursor.CursorStatic) // nothing moves that one is reading
+	fresh.input = m.theme.newInput(0)
 	if spec.Kind == steps.Hidden {
 		fresh.input.EchoMode = textinput.EchoPassword
 		return fresh

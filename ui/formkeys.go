@@ -1,15 +1,11 @@
 package ui
 
 import (
-	"context"
-	"maps"
 	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/cfwizard/cfwizard/installer/problem"
-	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/text"
 	"github.com/cfwizard/cfwizard/steps"
 )
@@ -38,9 +34,9 @@ func (m Model) formKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		m.overlay = overlay{kind: askRepair}
 		return m, nil
 	case key.Matches(msg, m.keys.nextField):
-		return m.moveFocus(m.form.focus + 1)
+		return m.moveFocus(1)
 	case key.Matches(msg, m.keys.prevField):
-		return m.moveFocus(m.form.focus - 1)
+		return m.moveFocus(-1)
 	}
 	return m.editField(msg)
 }
@@ -63,7 +59,7 @@ func (m Model) editField(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		current.list = m.listKey(msg, current.list, step)
 		return m, nil
 	case step != 0:
-		return m.moveFocus(m.form.focus + step)
+		return m.moveFocus(step)
 	case current.spec.Kind == steps.Confirm:
 		current.yes = m.confirmKey(msg, current.yes)
 		return m, nil
@@ -116,113 +112,4 @@ func (m Model) listKey(msg tea.KeyMsg, l list, step int) list {
 		return l.narrow(text.Line(l.filter + string(msg.Runes)))
 	}
 	return l
-}
-
-// moveFocus keeps what was typed, valid or not, and goes to another field.
-func (m Model) moveFocus(index int) (tea.Model, tea.Cmd) {
-	m = m.keepDrafts()
-	m.form.focusOn(index)
-	return m, nil
-}
-
-// keepDrafts remembers what stands in the text fields. Secrets are not kept.
-func (m Model) keepDrafts() Model {
-	m.drafts = maps.Clone(m.drafts)
-	for _, f := range m.form.fields {
-		if f.typed() && f.spec.Kind != steps.Hidden {
-			m.drafts[f.spec.Path] = f.input.Value()
-		}
-	}
-	return m
-}
-
-// accept takes the focused field's value: it becomes an answer when it is
-// valid, the session is saved, and the probes that depend on it start.
-func (m Model) accept() (tea.Model, tea.Cmd) {
-	current := m.form.current()
-	if current == nil {
-		return m.goOn()
-	}
-	before := m.state
-	changed, err := m.take(*current)
-	if err != nil {
-		current.problem = err
-		return m, nil
-	}
-	path, at := current.spec.Path, m.form.focus
-	m = changed.keepDrafts()
-	if current.spec.Value(m.state) != current.spec.Value(before) || (current.spec.Kind == steps.Hidden && current.value() != "") {
-		m = m.askAgain(path)
-	}
-	delete(m.drafts, path)
-	m = m.save()
-	m, commands := m.startProbesOf(path)
-	m = m.rebuild(at)
-	if at+1 < len(m.form.fields) {
-		m.form.focusOn(at + 1)
-		return m, commands
-	}
-	next, command := m.goOn()
-	return next, tea.Batch(commands, command)
-}
-
-// rebuild makes the form anew, since what is asked may have changed. The field
-// that was just accepted shows its answer, the others what stands in them.
-func (m Model) rebuild(accepted int) Model {
-	before := m.form
-	m.form = m.newForm()
-	for i := range m.form.fields {
-		fresh := &m.form.fields[i]
-		old := before.index(fresh.spec)
-		switch {
-		case old < 0 || (old == accepted && fresh.spec.Kind != steps.Hidden):
-		case fresh.spec.Kind == steps.Choice:
-			fresh.list = before.fields[old].list.offer(fresh.list.all, fresh.spec.Value(m.state))
-		default:
-			fresh.input, fresh.yes, fresh.problem = before.fields[old].input, before.fields[old].yes, before.fields[old].problem
-		}
-	}
-	if current := before.current(); current != nil {
-		m.form.focusOn(m.form.nearest(current.spec))
-	}
-	return m
-}
-
-// take puts a field's value into a copy of the answers.
-func (m Model) take(f field) (Model, *problem.Problem) {
-	if f.spec.Kind == steps.Hidden {
-		return m.takeSecret(f)
-	}
-	changed, wrong := m.state.Answer(f.spec, f.value())
-	if wrong != nil {
-		return m, wrong
-	}
-	m.state = changed
-	return m, nil
-}
-
-// takeSecret hands a typed secret to the engine.
-func (m Model) takeSecret(f field) (Model, *problem.Problem) {
-	path, typed := f.spec.Path, f.value()
-	if typed == "" {
-		return m, m.secretNotTyped(f)
-	}
-	m.deps.Engine.KeepSecret(path, secret.New(typed))
-	m.state = m.state.WithSecret(path)
-	return m, nil
-}
-
-// secretNotTyped accepts an empty field when the secret is to be had by its
-// reference, or is not needed.
-func (m Model) secretNotTyped(f field) *problem.Problem {
-	referred := m.state.Answers.Get(f.spec.Path) != ""
-	if !referred && f.spec.Optional {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(m.ctx, secretTimeout)
-	defer cancel()
-	if err := m.deps.Engine.SecretMissing(ctx, m.state.Answers, f.spec.Path); err != nil {
-		return problem.All(err)[0]
-	}
-	return nil
 }

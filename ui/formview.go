@@ -18,6 +18,9 @@ const (
 	mostLabel  = 29
 )
 
+// answerWidth is how much room an answer has beside its title.
+func (m Model) answerWidth(f form) int { return m.bodyWidth() - f.labelWidth() - 4 }
+
 func (f form) labelWidth() int {
 	width := leastLabel
 	for _, each := range f.fields {
@@ -95,7 +98,7 @@ func (m Model) fieldLines(f field, focused bool, width int) (lines []string, at 
 	if focused {
 		cursor, label = m.theme.selected.Render(glyphCursor+" "), m.theme.strong.Render(label)
 	}
-	lines = []string{cursor + label + m.answerView(f, focused, width-labelWidth-4)}
+	lines = []string{cursor + label + m.answerView(f, focused, m.answerWidth(m.form))}
 	if f.spec.Kind == steps.Choice && focused {
 		choices, chosen := m.listLines(f.list, width)
 		lines, at = append([]string{cursor + label}, choices...), chosen+1
@@ -129,9 +132,7 @@ func (m Model) answerView(f field, focused bool, width int) string {
 	case !focused:
 		return ansi.Truncate(f.input.Value(), width, "…")
 	}
-	input := f.input
-	input.Width = max(width-1, 10)
-	return input.View()
+	return f.input.View()
 }
 
 func (m Model) confirmView(f field, focused bool) string {
@@ -157,7 +158,7 @@ func (m Model) secretView(f field, focused bool) string {
 		text = "•••"
 	}
 	if focused {
-		return text + m.theme.accent.Render("▏") + m.theme.faint.Render("hidden")
+		return text + m.theme.accent.Render(glyphTyping) + m.theme.faint.Render("hidden")
 	}
 	return text
 }

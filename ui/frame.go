@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 const (
@@ -21,6 +23,7 @@ type page struct {
 	focus int // the line of the body that must stay visible
 	help  string
 
+	bare    bool     // without the steps at its side, so that what it shows can be copied
 	targets []target // of the mouse
 }
 
@@ -44,14 +47,17 @@ func (m Model) draw(p page) string {
 		if i < len(body) {
 			line = body[i]
 		}
-		if wide {
+		if wide && !p.bare {
 			left := ""
 			if i < len(side) {
 				left = side[i]
 			}
 			line = pad(left, sideWidth) + " " + line
 		}
-		lines = append(lines, " "+line)
+		if !p.bare {
+			line = " " + line
+		}
+		lines = append(lines, line)
 	}
 	lines = append(lines, " "+rule, " "+m.footer(p.help))
 	for i, line := range lines {
@@ -70,6 +76,9 @@ func (m Model) bodyWidth() int {
 	}
 	return max(m.width-2, 20)
 }
+
+// bareWidth is how wide the text of a bare page may be.
+func (m Model) bareWidth() int { return max(m.width, 20) }
 
 // bodyRoom is how many lines of a page can be seen.
 func (m Model) bodyRoom() int {
@@ -94,7 +103,7 @@ func (m Model) header() string {
 	}
 	right := ""
 	if facts := m.state.Found.Cluster; facts != nil {
-		right = facts.Fingerprint()
+		right = text.Line(facts.Fingerprint())
 	}
 	room := m.width - 3 - ansi.StringWidth(left)
 	right = ansi.Truncate(right, max(room, 0), "…")
@@ -151,12 +160,13 @@ func pad(s string, width int) string {
 }
 
 // wrap breaks a text into lines of at most width columns, each indented. It
-// breaks at blanks only, so that names and URLs stay whole where they fit.
+// breaks at blanks only, so that names and URLs stay whole where they fit. The
+// text may come from anywhere: it is made safe to show.
 func wrap(s string, width int, indent string) []string {
 	room := max(width-ansi.StringWidth(indent), 10)
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(s) {
+	for _, word := range strings.Fields(text.Line(s)) {
 		if line != "" && ansi.StringWidth(line)+1+ansi.StringWidth(word) > room {
 			lines = append(lines, indent+line)
 			line = ""

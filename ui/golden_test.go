@@ -47,6 +47,9 @@ var frames = map[string]func(*testing.T) *driver{
 	},
 	"access":         func(t *testing.T) *driver { return toAccess(t) },
 	"access-ingress": func(t *testing.T) *driver { return toAccess(t).keys("down", "enter", "runtime.acme.io", "enter") },
+	"repair": func(t *testing.T) *driver {
+		return drive(t, &fakeEngine{key: true, statusOff: true}, nil).keys("enter", "enter", "enter", "enter", "enter", "enter", "enter", "down", "enter", "runtime.acme.io", "enter", "enter", "ctrl+f")
+	},
 	"access-gateway": func(t *testing.T) *driver { return toAccess(t).keys("down", "down", "down", "enter") },
 	"git":            func(t *testing.T) *driver { return toAccess(t).keys("enter") },
 	"git-provider": func(t *testing.T) *driver {

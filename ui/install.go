@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"runtime/debug"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -39,15 +38,16 @@ type tickMsg struct {
 	now        time.Time
 }
 
-// startInstall begins the installation of the answers as they are.
+// startInstall begins the installation of the answers as they are. In a dry run
+// nothing does.
 func (m Model) startInstall() (Model, tea.Cmd) {
 	built, err := plan.Build(m.state.Answers, m.state.Found.Sources)
-	if err != nil {
+	if err != nil || m.deps.DryRun {
 		next, command := m.goTo(m.reviewPage())
 		return next.(Model), command
 	}
 	m.outcome.Plan = built
-	m.at = m.installPage()
+	m.at, m.overlay = m.installPage(), overlay{}
 	m.session.Stage = session.Installing
 	m = m.save()
 	ctx, cancel := context.WithCancelCause(m.ctx)
@@ -58,7 +58,7 @@ func (m Model) startInstall() (Model, tea.Cmd) {
 		defer events.close()
 		defer func() {
 			if cause := recover(); cause != nil {
-				msg = installedMsg{generation: generation, err: crashOf(cause, debug.Stack()).problem()}
+				msg = installedMsg{generation: generation, err: Broke(cause)}
 			}
 		}()
 		result, err := engine.Install(ctx, built, events.add)
@@ -94,14 +94,22 @@ func (m Model) installEvents(msg eventsMsg) (tea.Model, tea.Cmd) {
 	return m, m.install.feed.next(msg.generation)
 }
 
-// arrangeRows gives each object its line.
+// arrangeRows gives each object its line. What was seen of one from near is not
+// shown of another.
 func (m Model) arrangeRows() Model {
+	before := m.install.rows.selected
 	m.install.rows = m.install.rows.after(m.install.progress.shown(), m.install.now, m.rowRoom())
+	if m.install.rows.selected != before {
+		return m.freshPane(m.install.pane.kind)
+	}
 	return m
 }
 
 // resized fits what depends on the terminal's size.
 func (m Model) resized() Model {
+	m.form = m.fitInputs(m.form.clone())
+	m.welcome.input = fitInput(m.welcome.input, m.bodyWidth()-len("    ")-14)
+	m.checklist.deed.input = fitInput(m.checklist.deed.input, m.bodyWidth()-4)
 	if m.at == m.installPage() {
 		return m.arrangeRows()
 	}

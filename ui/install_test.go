@@ -164,3 +164,54 @@ func TestTheSelectedObjectIsSeenFromNear(t *testing.T) {
 		d.shows("─ what happened ─")
 	})
 }
+
+// What was seen of one object is never shown of another, also where there is
+// nothing to be seen of that.
+func TestALateCloseUpIsDropped(t *testing.T) {
+	object := func(name string, state release.State) release.Event {
+		return release.Event{Type: release.ObjectEvent, State: state, Object: &release.Object{Kind: "Deployment", Name: name}}
+	}
+	for name, move := range map[string]func(*driver){
+		"another line": func(d *driver) { d.keys("down") },
+		"another view": func(d *driver) { d.keys("esc", "down", "l") },
+		"its object is gone": func(d *driver) {
+			d.model.install.progress = newProgress().after([]release.Event{object("other", release.Ahead)})
+			d.model = d.model.arrangeRows()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := installing(t, func(sink release.Sink) {
+				sink(release.Event{Type: release.PhaseEvent, Phase: release.Wait, State: release.Started})
+				sink(object("first", release.Waiting))
+				sink(object("second", release.Ahead))
+			}, nil).keys("l")
+			late := d.model.install.pane.generation
+			move(d)
+			d.send(lookedMsg{generation: late, seen: release.CloseUp{Log: []string{"an old log"}}})
+			if strings.Contains(d.model.View(), "an old log") {
+				t.Errorf("an older close-up is shown\n%s", d.model.View())
+			}
+		})
+	}
+}
+
+func TestALogCanBeReadFromItsBeginning(t *testing.T) {
+	played(t, func(t *testing.T) {
+		d := installing(t, halfWay, nil)
+		var log []string
+		for i := range 100 {
+			log = append(log, fmt.Sprintf("line %d.", i))
+		}
+		d.model.deps.Engine.(*fakeEngine).closeUp = release.CloseUp{Log: log}
+		d.keys("l")
+		d.shows("line 99.", "pgup older")
+		for range 100 {
+			d.keys("pgup")
+		}
+		d.shows("line 0.")
+		for range 100 {
+			d.keys("pgdown")
+		}
+		d.shows("line 99.")
+	})
+}

@@ -162,7 +162,7 @@ func (m Model) objectLine(o objectState, selected bool, nameWidth, width int) st
 	default:
 		word = waitingWord(word)
 	}
-	name := pad(o.object.Name, nameWidth)
+	name := pad(text.Line(o.object.Name), nameWidth)
 	cursor := "  "
 	if selected {
 		cursor, name = m.theme.selected.Render(glyphCursor+" "), m.theme.strong.Render(name)
@@ -171,6 +171,7 @@ func (m Model) objectLine(o objectState, selected bool, nameWidth, width int) st
 	if span := m.install.now.Sub(o.since).Round(time.Second); rank(o.state) == 1 && span >= 5*time.Second {
 		waited = fmt.Sprintf(" (%d s)", int(span.Seconds()))
 	}
+	word = text.Line(word)
 	mark := cursor + glyph + " " + name + "  "
 	room := max(width-ansi.StringWidth(mark)-len(waited), 0)
 	return mark + ansi.Truncate(withoutReason(word, room), room, "…") + m.theme.faint.Render(waited)

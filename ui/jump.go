@@ -5,8 +5,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// openJump lists the steps, to go to any that is done.
+// openJump lists the steps, to go to any that is done. What would have gone on
+// by itself does not.
 func (m Model) openJump() Model {
+	m.review.waiting, m.form.waiting = false, false
 	m.overlay = overlay{kind: chooseStep, cursor: m.at}
 	return m
 }

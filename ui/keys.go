@@ -16,7 +16,7 @@ type keyMap struct {
 	command, page, skip                           key.Binding
 	toggle, erase, eraseAll, earlier, jump        key.Binding
 	log, events, bundle, keep, detach, stop       key.Binding
-	suspend                                       key.Binding
+	suspend, older, newer                         key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -36,7 +36,7 @@ func newKeyMap() keyMap {
 		previewAnywhere: bind("ctrl+p", "preview", "ctrl+p"),
 		saveAndLeave:    bind("ctrl+s", "save, leave", "ctrl+s"),
 		interrupt:       bind("ctrl+c", "leave", "ctrl+c"),
-		print:           bind("d", "print command", "d"),
+		print:           bind("d", "print and leave", "d"),
 		saveAs:          bind("s", "save as…", "s"),
 		details:         bind("ctrl+e", "details", "ctrl+e"),
 		repair:          bind("ctrl+f", "fix", "ctrl+f"),
@@ -50,6 +50,8 @@ func newKeyMap() keyMap {
 		eraseAll:        bind("ctrl+u", "erase all", "ctrl+u"),
 		retry:           bind("r", "retry", "r"),
 		suspend:         bind("ctrl+z", "suspend", "ctrl+z"),
+		older:           bind("pgup", "older", "pgup"),
+		newer:           bind("pgdown", "newer", "pgdown"),
 		log:             bind("l", "log", "l"),
 		events:          bind("e", "events", "e"),
 		bundle:          bind("b", "save the evidence", "b"),

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 type choice = answers.Choice
@@ -54,8 +55,8 @@ func (l list) fitting() []choice {
 	return fit
 }
 
-func contains(text, part string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
+func contains(words, part string) bool {
+	return strings.Contains(strings.ToLower(words), strings.ToLower(part))
 }
 
 func (l list) value() string {
@@ -64,6 +65,9 @@ func (l list) value() string {
 	}
 	return ""
 }
+
+// nothingFits reports whether the filter leaves nothing of what there is.
+func (l list) nothingFits() bool { return len(l.all) > 0 && len(l.fitting()) == 0 }
 
 func (l list) move(by int) list {
 	l.cursor, l.moved = max(min(l.cursor+by, len(l.fitting())-1), 0), true
@@ -95,7 +99,7 @@ func name(c choice) string {
 	if c.Value == "" {
 		return "automatic"
 	}
-	return c.Value
+	return text.Line(c.Value)
 }
 
 // listLines show the part of the list around the cursor, and say which line
@@ -123,7 +127,7 @@ func (m Model) listLines(l list, width int) (lines []string, at int) {
 			lines = append(lines, hang(mark+"  ", c.Meaning, width, "")...)
 			continue
 		}
-		line := "    " + pad(name(c), column) + "  " + m.theme.faint.Render(c.Meaning)
+		line := "    " + pad(name(c), column) + "  " + m.theme.faint.Render(text.Line(c.Meaning))
 		lines = append(lines, ansi.Truncate(line, width, "…"))
 	}
 	if len(fit) == 0 {

@@ -101,6 +101,7 @@ type Model struct {
 	review    review
 	install   install
 	checklist todo
+	work      work // that a repair or an item is
 
 	session session.Session
 	resumed bool // it was there before this sitting
@@ -110,8 +111,9 @@ type Model struct {
 
 // New makes the wizard. The context ends its background work.
 func New(ctx context.Context, deps Deps, r *lipgloss.Renderer) Model {
+	deps = deps.Held()
 	m := Model{ctx: ctx, deps: deps, keys: newKeyMap(), theme: newTheme(r), steps: steps.List(), width: 80, height: 24}
-	m.welcome = newWelcome(deps)
+	m.welcome = newWelcome(deps, m.theme)
 	return m.begin(deps.Session, deps.Resume, deps.Sources)
 }
 

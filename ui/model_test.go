@@ -165,7 +165,7 @@ func TestAnInterruptedInstallGoesOnByItself(t *testing.T) {
 	})
 }
 
-func TestADryRunTakesUpNoInstall(t *testing.T) {
+func TestADryRunResumesNoInstall(t *testing.T) {
 	played(t, func(t *testing.T) {
 		engine := &fakeEngine{key: true, install: func(context.Context, plan.Plan, release.Sink) (release.Result, error) {
 			t.Error("it was installed")

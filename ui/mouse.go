@@ -37,6 +37,7 @@ func (m Model) mouse(msg tea.MouseMsg) (tea.Model, tea.Cmd) {
 }
 
 func (m Model) clicked(at int) (tea.Model, tea.Cmd) {
+	m.review.waiting, m.form.waiting = false, false
 	switch {
 	case m.at == m.reviewPage():
 		m.review.cursor = at
@@ -45,7 +46,7 @@ func (m Model) clicked(at int) (tea.Model, tea.Cmd) {
 		return m.selectRow(m.install.rows.pick(at, m.rowRoom()))
 	case m.onStep():
 		m.form = m.form.clone()
-		return m.moveFocus(at)
+		return m.focusField(at)
 	}
 	return m, nil
 }

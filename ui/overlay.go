@@ -53,16 +53,32 @@ func (m Model) overlayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 		m.overlay = overlay{}
 		return m.interrupted()
 	case key.Matches(msg, m.keys.down):
-		m.overlay.lines++
+		return m.scrolled(1), nil
 	case key.Matches(msg, m.keys.up):
-		m.overlay.lines = max(m.overlay.lines-1, 0)
+		return m.scrolled(-1), nil
 	case key.Matches(msg, m.keys.close):
 		m.overlay = overlay{}
 	}
 	return m, nil
 }
 
+// scrolled moves the overlay's text by so many lines, as far as there are any.
+func (m Model) scrolled(by int) Model {
+	last := max(len(m.overlayText().body)-m.bodyRoom(), 0)
+	m.overlay.lines = min(max(m.overlay.lines+by, 0), last)
+	return m
+}
+
+// overlayPage is what lies over the page, from the line that it is scrolled to.
 func (m Model) overlayPage() page {
+	p := m.overlayText()
+	if m.overlay.lines > 0 {
+		p.focus = m.overlay.lines + m.bodyRoom()/2
+	}
+	return p
+}
+
+func (m Model) overlayText() page {
 	p := page{help: helpLine(m.keys.close, named(m.keys.up, "↓ scroll"))}
 	switch m.overlay.kind {
 	case showHelp:
@@ -72,17 +88,16 @@ func (m Model) overlayPage() page {
 	case showDetails:
 		p.body = m.detailsText()
 	case askRepair:
-		p.body = m.repairText()
-		p.help = helpLine(named(m.keys.confirmYes, "apply"), named(m.keys.confirmNo, "leave it"), named(m.keys.up, "↓ other repair"))
+		p.body, p.help, p.bare = m.repairText(), m.repairHelp(), true
 	case askInstall:
 		p.body = m.installAnywayText()
 		p.help = helpLine(named(m.keys.confirmYes, "install anyway"), named(m.keys.confirmNo, "back"))
 	case showItem:
 		p.body, p.help = m.itemText(), m.itemHelp()
 	case showPage:
-		p.body = m.pageText()
+		p.body, p.bare = m.pageText(), true
 	case showCommand:
-		p.body = m.commandText()
+		p.body, p.bare = m.commandText(), true
 	case chooseForm:
 		return m.savePage()
 	case chooseStep:
@@ -91,7 +106,5 @@ func (m Model) overlayPage() page {
 		p.body = m.endingText()
 		p.help = helpLine(m.keys.detach, m.keys.stop, named(m.keys.back, "stay"))
 	}
-	top := min(m.overlay.lines, max(len(p.body)-1, 0))
-	p.body = p.body[top:]
 	return p
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 type paneKind int
@@ -33,6 +34,7 @@ type pane struct {
 	generation int
 	looking    bool
 	looked     time.Time
+	back       int // lines before the newest that are looked at
 	seen       release.CloseUp
 	err        error
 }
@@ -45,8 +47,22 @@ type lookedMsg struct {
 
 func (m Model) openPane(kind paneKind) (tea.Model, tea.Cmd) {
 	m.install.rows.held = true
-	m.install.pane = pane{kind: kind, generation: m.install.pane.generation}
-	return m.look()
+	return m.freshPane(kind).look()
+}
+
+// freshPane forgets what was seen: a close-up that is still on its way is of
+// something else.
+func (m Model) freshPane(kind paneKind) Model {
+	m.install.pane = pane{kind: kind, generation: m.install.pane.generation + 1}
+	return m
+}
+
+// scrollPane goes back in the pane, or forth to the newest words.
+func (m Model) scrollPane(by int) Model {
+	object := m.install.progress.shown()[m.install.rows.selected]
+	most := max(len(m.paneContent(m.paneWords(object), m.bodyWidth()))-m.paneHeight()+1, 0)
+	m.install.pane.back = min(max(m.install.pane.back+by, 0), most)
+	return m
 }
 
 // look reads the selected object's events and log.
@@ -84,20 +100,35 @@ func (m Model) looked(msg lookedMsg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
+// paneHeight is how many lines the pane has where it is shown.
+func (m Model) paneHeight() int {
+	if m.paneAlone() {
+		return m.bodyRoom() - len(m.installTop(m.bodyWidth()))
+	}
+	return m.paneRoom()
+}
+
 // paneLines are the pane in so many lines, the newest words last.
 func (m Model) paneLines(width, room int) []string {
 	object, known := m.install.progress.shown()[m.install.rows.selected]
 	if !known || room < 2 {
 		return nil
 	}
-	title := fmt.Sprintf("─ %s ─ %s ", object.object.Name, paneTitles[m.install.pane.kind])
+	title := fmt.Sprintf("─ %s ─ %s ", text.Line(object.object.Name), paneTitles[m.install.pane.kind])
 	title += strings.Repeat("─", max(width-ansi.StringWidth(title), 0))
 	lines := []string{m.theme.faint.Render(ansi.Truncate(title, width, "…"))}
+	content := m.paneContent(newest(m.paneWords(object), room+m.install.pane.back), width)
+	content = content[:len(content)-min(m.install.pane.back, max(len(content)-room+1, 0))]
+	return append(lines, newest(content, room-1)...)
+}
+
+// paneContent are lines of the pane, wrapped.
+func (m Model) paneContent(lines []string, width int) []string {
 	var content []string
-	for _, words := range newest(m.paneWords(object), room) {
+	for _, words := range lines {
 		content = append(content, hang("", words, width-2, "  ")...)
 	}
-	return append(lines, newest(content, room-1)...)
+	return content
 }
 
 // paneWords are the pane's lines before they are wrapped.

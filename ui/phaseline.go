@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/cfwizard/cfwizard/installer/release"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // phaseNames are short enough for one line of all phases.
@@ -78,7 +79,7 @@ func (m Model) currentLine(width int) string {
 	case p.now == release.Hooks && len(p.hooks) > 0:
 		words = fmt.Sprintf("hooks, %d of %d done", count(p.hooks, release.Ready), len(p.hooks))
 	case state.message != "":
-		words += ": " + state.message
+		words += ": " + text.Line(state.message)
 	}
 	glyph := m.theme.accent.Render(glyphHere)
 	if state.state == release.Ready {

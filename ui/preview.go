@@ -6,6 +6,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // openPreview shows what would run. What changed since the person last looked
@@ -39,7 +40,9 @@ func (m Model) planned() []string {
 	return append(append(lines, "", "# The values"), textLines(values)...)
 }
 
-func textLines(data []byte) []string { return strings.Split(strings.TrimSpace(string(data)), "\n") }
+func textLines(data []byte) []string {
+	return strings.Split(strings.TrimSpace(text.Block(string(data))), "\n")
+}
 
 // previewText marks the lines that were not there when the person last looked,
 // and lists those that are gone.

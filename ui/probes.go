@@ -90,7 +90,8 @@ func (m Model) allProbes() []steps.Probe {
 	return all
 }
 
-// probed lands a result. A step that waited for it goes on.
+// probed lands a result. A step that waited for it goes on, unless something
+// lies over it.
 func (m Model) probed(msg probedMsg) (tea.Model, tea.Cmd) {
 	known := m.probes[msg.id]
 	if msg.generation != known.generation {
@@ -113,6 +114,9 @@ func (m Model) probed(msg probedMsg) (tea.Model, tea.Cmd) {
 		m.form.waiting = false
 	}
 	m, followers := m.startProbes(func(p steps.Probe) bool { return slices.Contains(p.After, msg.id) })
+	if m.overlay.open() {
+		return m, followers
+	}
 	if m.at == m.reviewPage() && m.review.waiting && m.rehearsing() == "" {
 		next, command := m.confirmed()
 		return next, tea.Batch(followers, command)
@@ -135,7 +139,7 @@ func (m Model) holdsStep(id string) bool {
 // is typing.
 func (m Model) refreshChoices() Model {
 	if !m.asksTheSame() {
-		return m.rebuild(nothingAccepted)
+		return m.rebuild(nothingAccepted, m.state)
 	}
 	m.form = m.form.clone()
 	for i := range m.form.fields {

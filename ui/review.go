@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -19,6 +18,7 @@ type review struct {
 	plan     plan.Plan
 	problems problem.List
 	cursor   int
+	top      bool // what stands above the lines is looked at
 	waiting  bool // confirmed, and begins when the rehearsal has ended
 }
 
@@ -42,7 +42,7 @@ func (m Model) reviewLines() []steps.SummaryLine { return steps.Summary(m.state)
 // blocked says why the review cannot be confirmed, if so.
 func (m Model) blocked() string {
 	if len(m.review.problems) > 0 {
-		return fmt.Sprintf("%d problems above must be mended first", len(m.review.problems))
+		return text.Plural(len(m.review.problems), "problem") + " above must be mended first"
 	}
 	for _, step := range m.steps {
 		for _, p := range step.Probes {
@@ -59,9 +59,10 @@ func (m Model) blocked() string {
 
 func (m Model) reviewKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	lines := m.reviewLines()
-	m.review.waiting = false
+	m.review.waiting, m.review.top = false, false
 	switch {
 	case key.Matches(msg, m.keys.up):
+		m.review.top = m.review.cursor == 0
 		m.review.cursor = max(m.review.cursor-1, 0)
 	case key.Matches(msg, m.keys.down):
 		m.review.cursor = min(m.review.cursor+1, len(lines))
@@ -76,7 +77,9 @@ func (m Model) reviewKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.saveAs) && len(m.review.problems) == 0:
 		m.overlay = overlay{kind: chooseForm}
 	case key.Matches(msg, m.keys.next) && m.review.cursor < len(lines):
-		return m.goTo(m.stepIndex(lines[m.review.cursor].Step))
+		if m.settledElsewhere(lines[m.review.cursor]) == "" {
+			return m.goTo(m.stepIndex(lines[m.review.cursor].Step))
+		}
 	case key.Matches(msg, m.keys.next) && m.blocked() == "":
 		return m.confirmed()
 	case key.Matches(msg, m.keys.details):
@@ -97,9 +100,7 @@ func (m Model) printPlan() (tea.Model, tea.Cmd) {
 func (m Model) reviewView() page {
 	width := m.bodyWidth()
 	p := page{body: []string{m.theme.title.Render("Review"), m.theme.faint.Render("Everything on one page. Any line: enter to change it."), ""}}
-	for _, problem := range m.review.problems {
-		p.body = append(p.body, hang(m.theme.fail.Render(glyphFail)+" ", "problem: "+problem.Field+": "+problem.What+". "+problem.Fix, width, "")...)
-	}
+	p.body = append(p.body, m.planProblems(width)...)
 	if waiting := m.rehearsing(); waiting != "" {
 		p.body = append(p.body, m.theme.accent.Render(glyphHere)+" "+waiting+"…")
 	}
@@ -109,9 +110,7 @@ func (m Model) reviewView() page {
 		}
 		p.body = append(p.body, m.checkLine(c, width, "")...)
 	}
-	for _, warning := range m.review.plan.Warnings {
-		p.body = append(p.body, hang(m.theme.warn.Render(glyphWarn)+" ", "warning: "+warning, width, "")...)
-	}
+	p.body = append(p.body, m.planWarnings(width)...)
 	if len(p.body) > 3 {
 		p.body = append(p.body, "")
 	}
@@ -132,19 +131,31 @@ func (m Model) reviewView() page {
 	from := len(p.body)
 	p.body = append(p.body, m.actionLines(width)...)
 	p.aim(from, len(m.reviewLines()))
+	if m.review.top {
+		p.focus = 0
+	}
 	p.help = m.reviewHelp()
 	return p
 }
 
 func (m Model) reviewHelp() string {
-	bindings := []key.Binding{named(m.keys.next, m.reviewAction()), named(m.keys.up, "↓ choose")}
-	if len(m.openChecks()) > 0 {
+	bindings := []key.Binding{named(m.keys.up, "↓ choose"), m.keys.back}
+	if action := m.reviewAction(); action != "" {
+		bindings = append([]key.Binding{named(m.keys.next, action)}, bindings...)
+	}
+	if len(m.openChecks())+len(m.review.problems)+len(m.review.plan.Warnings) > 0 {
 		bindings = append(bindings, m.keys.details)
 	}
 	if len(m.repairs()) > 0 {
 		bindings = append(bindings, m.keys.repair)
 	}
-	return helpLine(append(bindings, m.keys.print, m.keys.saveAs, m.keys.preview, m.keys.back)...)
+	return helpLine(append(bindings, m.keys.print, m.keys.saveAs, m.keys.preview)...)
+}
+
+// settledElsewhere says why a line cannot be changed here, if so.
+func (m Model) settledElsewhere(line steps.SummaryLine) string {
+	_, why := m.steps[m.stepIndex(line.Step)].Needed(m.state)
+	return why
 }
 
 func (m Model) reviewLine(line steps.SummaryLine, selected bool, width int) []string {
@@ -159,13 +170,18 @@ func (m Model) reviewLine(line steps.SummaryLine, selected bool, width int) []st
 		}
 		lines[i] = label + lines[i]
 	}
+	if why := m.settledElsewhere(line); selected && why != "" {
+		lines = append(lines, m.faintWrap("It cannot be changed here: "+why+".", width, pad("", 13))...)
+	}
 	return lines
 }
 
-// reviewAction is what enter does here.
+// reviewAction is what enter does here, if it does something.
 func (m Model) reviewAction() string {
-	switch {
-	case m.review.cursor < len(m.reviewLines()):
+	switch lines := m.reviewLines(); {
+	case m.review.cursor < len(lines) && m.settledElsewhere(lines[m.review.cursor]) != "":
+		return ""
+	case m.review.cursor < len(lines):
 		return "change"
 	case m.deps.DryRun:
 		return "print"
@@ -195,6 +211,9 @@ func (m Model) actionLines(width int) []string {
 	}
 	if why != "" {
 		return hang(mark, action+" (not yet: "+why+")", width, "")
+	}
+	if warned := len(m.openChecks()) - len(m.failures()) + len(m.review.plan.Warnings); warned > 0 {
+		action += " (" + text.Plural(warned, "warning") + ", " + m.keys.details.Help().Key + ")"
 	}
 	return []string{style.Render(mark + action)}
 }

@@ -20,6 +20,24 @@ func (m Model) rehearsing() string {
 	return ""
 }
 
+// planProblems are what is wrong with the answers as a whole.
+func (m Model) planProblems(width int) []string {
+	var lines []string
+	for _, problem := range m.review.problems {
+		lines = append(lines, hang(m.theme.fail.Render(glyphFail)+" ", "problem: "+problem.Field+": "+problem.What+". "+problem.Fix, width, "")...)
+	}
+	return lines
+}
+
+// planWarnings are what a person may want to know of the plan.
+func (m Model) planWarnings(width int) []string {
+	var lines []string
+	for _, warning := range m.review.plan.Warnings {
+		lines = append(lines, hang(m.theme.warn.Render(glyphWarn)+" ", "warning: "+warning, width, "")...)
+	}
+	return lines
+}
+
 // failures are the checks that failed. They do not forbid an install: the
 // person may know better.
 func (m Model) failures() []check.Check {
@@ -37,8 +55,14 @@ func (m Model) installAnywayText() []string {
 
 func (m Model) installAnywayKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	switch {
-	case key.Matches(msg, m.keys.confirmYes):
+	case key.Matches(msg, m.keys.interrupt):
 		m.overlay = overlay{}
+		return m.interrupted()
+	case key.Matches(msg, m.keys.down):
+		return m.scrolled(1), nil
+	case key.Matches(msg, m.keys.up):
+		return m.scrolled(-1), nil
+	case key.Matches(msg, m.keys.confirmYes):
 		return m.startInstall()
 	case key.Matches(msg, m.keys.confirmNo):
 		m.overlay = overlay{}

@@ -13,6 +13,7 @@ import (
 type theme struct {
 	title, strong, faint, accent      lipgloss.Style
 	pass, warn, fail, selected, input lipgloss.Style
+	plain                             bool // nothing can be shown in another style
 }
 
 func newTheme(r *lipgloss.Renderer) theme {
@@ -27,6 +28,7 @@ func newTheme(r *lipgloss.Renderer) theme {
 		fail:     plain.Foreground(lipgloss.Color("1")),
 		selected: plain.Bold(true).Foreground(lipgloss.Color("6")),
 		input:    plain.Underline(true),
+		plain:    r.ColorProfile() == termenv.Ascii,
 	}
 }
 
@@ -53,4 +55,5 @@ const (
 	glyphAhead   = "○"
 	glyphSkipped = "–"
 	glyphCursor  = "›"
+	glyphTyping  = "▏"
 )

@@ -38,6 +38,8 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.written(msg)
 	case repairedMsg:
 		return m.repaired(msg)
+	case workOverdueMsg:
+		return m.workOverdue(msg)
 	case tickMsg:
 		return m.ticked(msg)
 	case lookedMsg:
@@ -101,8 +103,11 @@ func (m Model) key(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 }
 
 // interrupted leaves at once while questions are asked, since every answer is
-// on disk. During an install it asks.
+// on disk. During an install it asks; what writes otherwise ends first.
 func (m Model) interrupted() (tea.Model, tea.Cmd) {
+	if m.work.running && !m.work.leaving {
+		return m.leaveAfterWork(), nil
+	}
 	if m.install.running && m.install.ending.leaves() {
 		return m.detached()
 	}

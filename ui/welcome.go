@@ -1,7 +1,8 @@
 package ui
 
 import (
-	"github.com/charmbracelet/bubbles/cursor"
+	"strings"
+
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
@@ -30,11 +31,8 @@ type openedMsg struct {
 	err     error
 }
 
-func newWelcome(deps Deps) welcome {
-	w := welcome{shown: len(deps.Saved) > 0, input: textinput.New()}
-	w.input.Prompt = ""
-	w.input.Cursor.SetMode(cursor.CursorStatic)
-	return w
+func newWelcome(deps Deps, t theme) welcome {
+	return welcome{shown: len(deps.Saved) > 0, input: t.newInput(0)}
 }
 
 func (m Model) welcomeKey(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
@@ -76,8 +74,13 @@ func (m Model) welcomeChosen(last int) (tea.Model, tea.Cmd) {
 		m.welcome.typing = true
 		return m, m.welcome.input.Focus()
 	}
+	name := strings.TrimSpace(m.welcome.input.Value())
+	if name == "" {
+		m.welcome.problem = &problem.Problem{Kind: problem.Invalid, Cause: "missing-answer", What: "the file has no name yet", Fix: "Type its path, such as answers.yaml."}
+		return m, nil
+	}
 	m.welcome.opening = true
-	read, name, fresh := m.deps.Read, m.welcome.input.Value(), m.session
+	read, fresh := m.deps.Read, m.session
 	return m, func() tea.Msg {
 		var err error
 		fresh.Answers, err = read(name)

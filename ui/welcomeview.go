@@ -92,9 +92,7 @@ func ago(d time.Duration) string {
 func (m Model) welcomeAnswer(width int) []string {
 	var lines []string
 	if m.welcome.typing {
-		input := m.welcome.input
-		input.Width = max(width-20, 10)
-		lines = append(lines, "    "+m.theme.strong.Render(pad("Answers file", 14))+input.View())
+		lines = append(lines, "    "+m.theme.strong.Render(pad("Answers file", 14))+m.welcome.input.View())
 	}
 	if m.welcome.opening {
 		lines = append(lines, "    "+m.theme.accent.Render(glyphHere)+" opening it…")

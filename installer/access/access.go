@@ -24,6 +24,9 @@ type Controller struct {
 	Recognise func(facts.Workload) bool
 	// Chart is the Helm chart that people install it with.
 	Chart Chart
+	// Annotates is the value of that chart that holds the annotations of the
+	// Service, where it is known.
+	Annotates string
 	// Install is the command that brings it to a cluster without it.
 	Install string
 
@@ -115,6 +118,11 @@ func IDs() []string {
 		ids[i] = c.ID
 	}
 	return ids
+}
+
+// Demanding are the controllers that need values of their own.
+func Demanding() []string {
+	return slices.DeleteFunc(IDs(), func(id string) bool { return !NeedsValues(id) })
 }
 
 // NeedsValues reports whether a controller needs values of its own.

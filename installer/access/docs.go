@@ -11,6 +11,7 @@ var everywhere = []Look{
 	{"ingress.controller", "the controller's workload was found and has a ready pod", "the command that installs it, or that shows why it is not ready"},
 	{"ingress.address", "its Service has a public address; for a platform on your own network a private one will do", "waiting for the load balancer, another type of Service, or tunnel mode"},
 	{"ingress.tcp", "its Service has TCP ports 80 or 443; on AWS a network load balancer or `backend-protocol: tcp`", "the annotation on the Service"},
+	{"ingress.scheme", "the load balancer of its Service on AWS is internet-facing; the AWS Load Balancer Controller makes internal ones unless told", "the annotation `aws-load-balancer-scheme` on the Service"},
 	{"ingress.host-free", "no other Ingress serves the host with the runtime's paths", "another host"},
 }
 
@@ -20,7 +21,7 @@ func Markdown() string {
 	var page strings.Builder
 	page.WriteString("# Access\n\n<!-- Written by `UPDATE_GOLDEN=1 go test ./installer/access -run TestDocs`; a test finds it stale. -->\n\n" +
 		"What cfwizard looks at before an install, and what it offers to mend. A change is made only to objects that nobody\n" +
-		"takes care of, after you have seen it and said yes, and can be taken back. Where Helm, Argo CD, Flux, k3s or an operator owns the\n" +
+		"takes care of, after you have seen it and said yes, and can be taken back; without a terminal, yes is `cfwizard doctor --fix --agree CHECK`. Where Helm, Argo CD, Flux, k3s or an operator owns the\n" +
 		"object, the change is printed in the owner's own way. What could not be read is skipped, never passed.\n\n## Every controller\n\n")
 	page.WriteString(looksTable(everywhere))
 	for _, c := range Controllers {

@@ -116,7 +116,7 @@ func awsTCP(s Site) Verdict {
 	kind, protocol := s.Service.Annotations[awsAnnotation+"type"], s.Service.Annotations[awsAnnotation+"backend-protocol"]
 	change := Change{Chart: s.Controller.Chart, Repair: annotateService(s.Service, "let the load balancer speak TCP", awsAnnotation+"backend-protocol", "tcp")}
 	switch {
-	case slices.Contains([]string{"nlb", "nlb-ip", "external"}, kind), s.Service.Class == "service.k8s.aws/nlb":
+	case slices.Contains([]string{"nlb", "nlb-ip", "external"}, kind), slices.Contains(awsClasses, s.Service.Class):
 		return pass("a network load balancer carries it")
 	case protocol == "tcp":
 		return pass("the load balancer speaks TCP")
@@ -134,17 +134,21 @@ func hostFree(cluster facts.Cluster, want Want) Verdict {
 	if want.Host == "" {
 		return skip("no host is chosen yet")
 	}
+	worst := pass("no other Ingress uses %s", want.Host)
 	for _, ingress := range cluster.Ingresses {
-		if ingress.Meta.Namespace == want.Namespace && ingress.Meta.Name.Name == "codefresh-gitops-runtime" {
+		if ingress.Meta.Namespace == want.Namespace && ingress.Meta.Name.Name == RouteName {
 			continue
 		}
 		for _, rule := range ingress.Rules {
-			if strings.EqualFold(rule.Host, want.Host) {
-				return taken(ingress, rule, want)
+			if !strings.EqualFold(rule.Host, want.Host) {
+				continue
+			}
+			if verdict := taken(ingress, rule, want); severity(verdict) > severity(worst) {
+				worst = verdict
 			}
 		}
 	}
-	return pass("no other Ingress uses %s", want.Host)
+	return worst
 }
 
 func taken(ingress facts.Ingress, rule facts.Rule, want Want) Verdict {

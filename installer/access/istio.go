@@ -142,6 +142,8 @@ func istioTLSPlace(s Site) Verdict {
 	case !known && place.Namespace != s.Want.Namespace:
 		return warn("Secret %s is needed and was not looked for", place).
 			why("Istio reads the certificate of an Ingress from the gateway's namespace, not from the runtime's.").fix("%s", copying)
+	case !known:
+		return skip("Secret %s was not looked for", place)
 	}
 	return pass("the certificate is read from Secret %s", place)
 }

@@ -94,7 +94,8 @@ func TestIstioCertificate(t *testing.T) {
 		{"the Secret was not looked for", func(c *facts.Cluster, _ *Want) { c.Secrets = nil }, only("ingress.tls-place", warned), "kubectl -n codefresh get secret runtime-tls", false},
 		{"no Secret is chosen", func(_ *facts.Cluster, w *Want) { w.TLSSecret = "" }, only("ingress.tls-place", warned), "--access.ingress.tlsSecret", false},
 		{"http needs none", func(c *facts.Cluster, w *Want) { c.Secrets, w.Protocol, w.TLSSecret = nil, "http", "" }, nil, "", false},
-		{"the runtime is beside the gateway", func(c *facts.Cluster, w *Want) { c.Secrets, w.Namespace = nil, "istio-system" }, nil, "", false},
+		{"the runtime is beside the gateway", func(_ *facts.Cluster, w *Want) { w.Namespace = "istio-system" }, nil, "", false},
+		{"beside the gateway, and not looked for", func(c *facts.Cluster, w *Want) { c.Secrets, w.Namespace = nil, "istio-system" }, only("ingress.tls-place", skipped), "", false},
 	})
 }
 

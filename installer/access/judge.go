@@ -89,7 +89,7 @@ func siteChecks(s Site) []check.Check {
 		{ID: "ingress.status", Judge: s.Controller.Status},
 	}
 	if !s.Controller.AddressAfterInstall {
-		rules = append(rules, Rule{ID: "ingress.address", Judge: address}, Rule{ID: "ingress.tcp", Judge: tcp})
+		rules = append(rules, Rule{ID: "ingress.address", Judge: address}, Rule{ID: "ingress.tcp", Judge: tcp}, Rule{ID: "ingress.scheme", Judge: awsScheme})
 	}
 	return judgeAll(append(rules, s.Controller.Extra...), s)
 }

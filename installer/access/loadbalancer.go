@@ -95,7 +95,11 @@ func hairpin(s Site, mark proxyMark) Verdict {
 // annotation is the change of an annotation on the Service, with the chart's
 // value that does the same.
 func annotation(s Site, repair check.Repair, key, value string) Change {
-	values := map[string]string{"controller.service.annotations." + strings.ReplaceAll(key, ".", `\.`): value}
+	if s.Controller.Annotates == "" {
+		repair.Title += ", by the annotation " + key + ": " + value + " on its Service"
+		return Change{Repair: repair}
+	}
+	values := map[string]string{s.Controller.Annotates + "." + strings.ReplaceAll(key, ".", `\.`): value}
 	return Change{Repair: repair, Chart: s.Controller.Chart, Values: values, Custom: operatorCommand(s.Workload, values)}
 }
 
@@ -124,10 +128,14 @@ func awsScheme(s Site) Verdict {
 		repaired(s.Cluster.Owner(s.Service.Meta), annotation(s, repair, key, value))
 }
 
+// awsClasses are the classes of network load balancers, of the AWS Load
+// Balancer Controller and of EKS Auto Mode.
+var awsClasses = []string{"service.k8s.aws/nlb", "eks.amazonaws.com/nlb"}
+
 // takenByAWS reports whether the AWS Load Balancer Controller makes the
 // Service's load balancer, and not the cloud itself.
 func takenByAWS(service facts.Service) bool {
-	return slices.Contains([]string{"service.k8s.aws/nlb", "eks.amazonaws.com/nlb"}, service.Class) ||
+	return slices.Contains(awsClasses, service.Class) ||
 		slices.Contains([]string{"external", "nlb-ip"}, service.Annotations[awsAnnotation+"type"])
 }
 

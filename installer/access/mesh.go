@@ -1,7 +1,9 @@
 package access
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cfwizard/cfwizard/installer/check"
@@ -34,7 +36,8 @@ var meshLooks = []Look{
 	{"mesh.gateway", "the Gateway is there", "one of those that are, or a new one"},
 	{"mesh.workload", "ready pods have the labels of its `selector`: in any namespace, or in its own where istiod has `PILOT_SCOPE_GATEWAY_TO_NAMESPACE`", "the selector of the gateway pods that are there"},
 	{"mesh.address", "the Service of those pods has an address that Codefresh can reach, and the URL's port", "waiting for the load balancer, another type of Service, or tunnel mode"},
-	{"mesh.server", "a server on port 443 ends TLS for the host, and takes routes of the runtime's namespace", "the host is added to a server, or a server to the Gateway"},
+	{"mesh.scheme", "the load balancer of that Service on AWS is internet-facing", "the annotation `aws-load-balancer-scheme` on the Service"},
+	{"mesh.server", "a server on the URL's port ends TLS for the host, and takes routes of the runtime's namespace", "the host is added to a server, or a server to the Gateway"},
 	{"mesh.credential", "the Secret of its `credentialName` is in the namespace of the gateway pods", "the command that creates it"},
 	{"mesh.host-free", "no other VirtualService takes the runtime's paths on the same host and Gateway", "another host"},
 	{"mesh.sidecar", "Istio injects no sidecars into the runtime's namespace: they can keep the chart's Jobs from ending", "the label `istio-injection=disabled`"},
@@ -118,7 +121,7 @@ func newMeshGateway(want Want) string {
 		name.Name = "codefresh"
 	}
 	return "Create one:\nkubectl apply -f - <<'END'\napiVersion: networking.istio.io/v1beta1\nkind: Gateway\nmetadata: {name: " + name.Name + ", namespace: " + name.Namespace + "}\n" +
-		"spec:\n  selector: {istio: ingressgateway}\n  servers:\n  - port: {number: 443, name: https, protocol: HTTPS}\n" +
+		"spec:\n  selector: {istio: ingressgateway}\n  servers:\n  - port: {number: " + strconv.FormatInt(cmp.Or(want.Port, 443), 10) + ", name: https, protocol: HTTPS}\n" +
 		"    tls: {mode: SIMPLE, credentialName: runtime-tls}\n    hosts: [" + want.Namespace + "/" + want.Host + "]\nEND"
 }
 

@@ -3,7 +3,9 @@ package access
 import (
 	"cmp"
 	"fmt"
+	"net"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cfwizard/cfwizard/installer/check"
@@ -88,10 +90,25 @@ func meshPathOf(cluster facts.Cluster, want Want, gateway istioGateway) meshPath
 
 func (p meshPath) checks() []check.Check {
 	server, verdict := p.server()
-	return []check.Check{
+	checks := []check.Check{
 		p.workload().check("mesh.workload", meshGateway), p.address().check("mesh.address", meshGateway),
 		verdict.check("mesh.server", meshGateway), p.credential(server, verdict).check("mesh.credential", meshGateway),
 	}
+	if scheme := p.scheme(); scheme.Status != "" {
+		checks = append(checks, scheme.check("mesh.scheme", meshGateway))
+	}
+	return checks
+}
+
+// scheme is the best that any of the Gateway's load balancers has.
+func (p meshPath) scheme() Verdict {
+	best := nothing
+	for _, site := range p.sites {
+		if verdict := awsScheme(site); best.Status == "" || verdict.Status == check.Pass {
+			best = verdict
+		}
+	}
+	return best
 }
 
 // selectorText writes the Gateway's selector for people.
@@ -180,10 +197,22 @@ func (p meshPath) listening(site Site, otherwise Verdict) Verdict {
 		fix("Add the port to the Service, or put a load balancer in front that has it: %s", kubectl("edit", "service", site.Service.Meta.Name))
 }
 
-// port is what the runtime's URL means without saying so.
+// port is the one of the runtime's URL, or what it means without saying so.
 func (w Want) port() int64 {
-	if w.Protocol == "http" {
+	switch {
+	case w.Port != 0:
+		return w.Port
+	case w.Protocol == "http":
 		return 80
 	}
 	return 443
+}
+
+// Authority is the host as the runtime's URL has it, with its port if it names
+// one.
+func (w Want) Authority() string {
+	if w.Port == 0 {
+		return w.Host
+	}
+	return net.JoinHostPort(w.Host, strconv.FormatInt(w.Port, 10))
 }

@@ -85,7 +85,7 @@ func (g istioGateway) hosts() []string {
 // judge says whether a server does what the runtime's URL asks for.
 func (p meshPath) judge(server istioServer) Verdict {
 	if p.want.Protocol == "http" {
-		return judgePlain(server)
+		return p.judgePlain(server)
 	}
 	at := fmt.Sprintf("port %d", server.port)
 	switch {
@@ -103,23 +103,23 @@ func (p meshPath) judge(server istioServer) Verdict {
 	case server.mode == "MUTUAL":
 		return warn("the Gateway asks callers for a certificate on %s", at).why("tls.mode is MUTUAL. Codefresh and browsers have to present one.").
 			fix("Use tls.mode SIMPLE for this host, if they have none.")
-	case server.port != 443:
-		return warn("the Gateway serves https on %s", at).why("The runtime's URL means port 443.").
-			fix("Let a server of the Gateway listen on 443, unless a load balancer in front maps the ports.")
+	case server.port != p.want.port():
+		return warn("the Gateway serves https on %s", at).why("The runtime's URL means port %d.", p.want.port()).
+			fix("Let a server of the Gateway listen on %d, unless a load balancer in front maps the ports.", p.want.port())
 	}
 	return pass("the Gateway serves the host over https")
 }
 
-func judgePlain(server istioServer) Verdict {
+func (p meshPath) judgePlain(server istioServer) Verdict {
 	switch {
 	case !server.plain():
 		return fail("the Gateway serves the host over https only").why("The runtime's URL is http.").fix("Use https in the URL: --access.mesh.url https://HOST")
 	case server.redirects:
 		return fail("the Gateway redirects http to https").why("Codefresh does not follow it for all requests.").
 			fix("Use https in the URL: --access.mesh.url https://HOST")
-	case server.port != 80:
-		return warn("the Gateway serves http on port %d", server.port).why("The runtime's URL means port 80.").
-			fix("Let a server of the Gateway listen on 80, unless a load balancer in front maps the ports.")
+	case server.port != p.want.port():
+		return warn("the Gateway serves http on port %d", server.port).why("The runtime's URL means port %d.", p.want.port()).
+			fix("Let a server of the Gateway listen on %d, unless a load balancer in front maps the ports.", p.want.port())
 	}
 	return pass("the Gateway serves the host over http")
 }

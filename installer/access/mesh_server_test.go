@@ -22,6 +22,13 @@ func TestMeshServer(t *testing.T) {
 	plain := func(change func(*facts.Cluster, *Want)) func(*facts.Cluster, *Want) {
 		return func(c *facts.Cluster, w *Want) { w.Protocol = "http"; change(c, w) }
 	}
+	onPort := func(port int64, change func(*facts.Cluster, *Want)) func(*facts.Cluster, *Want) {
+		return func(c *facts.Cluster, w *Want) {
+			w.Port = port
+			c.Services[1].Ports = append(c.Services[1].Ports, facts.Port{Port: int32(port), Protocol: "TCP"})
+			change(c, w)
+		}
+	}
 	runPaths(t, Mesh, meshCluster, []brokenPath{
 		{"another host", serving(server(443, "HTTPS", simple, "*.example.org")), refused, `[{"op":"add","path":"/spec/servers/0/hosts/-","value":"codefresh/runtime.example.com"}]`},
 		{"another namespace", serving(server(443, "HTTPS", simple, "web/*.example.com", "./*")), refused, "/spec/servers/0/hosts/-"},
@@ -39,6 +46,8 @@ func TestMeshServer(t *testing.T) {
 		{"only callers of the mesh", serving(server(443, "HTTPS", mode("ISTIO_MUTUAL"), "*")), refused, "SIMPLE"},
 		{"callers with certificates", serving(server(443, "HTTPS", mode("MUTUAL"), "*")), only("mesh.server", warned), "SIMPLE"},
 		{"another port", serving(server(8443, "HTTPS", simple, "*")), only("mesh.server", warned), "443"},
+		{"the URL's own port", onPort(8443, serving(server(443, "HTTPS", simple, "*"), server(8443, "HTTPS", simple, "*"))), nil, ""},
+		{"not the URL's own port", onPort(8443, serving(server(443, "HTTPS", simple, "*"))), only("mesh.server", warned), "listen on 8443"},
 		{"the better of two", serving(server(443, "HTTPS", mode("PASSTHROUGH"), "*"), server(443, "HTTPS", simple, "runtime.example.com")), nil, ""},
 		{"http is asked for", plain(serving(server(80, "HTTP", nil, "*"))), nil, ""},
 		{"http is redirected", plain(serving(server(80, "HTTP", map[string]any{"httpsRedirect": true}, "*"))), refused, "--access.mesh.url https://"},

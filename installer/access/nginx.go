@@ -25,6 +25,7 @@ var nginxCommunity = Controller{
 	},
 	Recognise:  func(w facts.Workload) bool { return slices.Contains(commandLine(w.Containers[0]), communityProgram) },
 	Chart:      communityChart,
+	Annotates:  "controller.service.annotations",
 	ConfigMaps: namedConfigMap("configmap"),
 	Bound:      communityBound,
 	Watches:    communityWatches,
@@ -34,7 +35,6 @@ var nginxCommunity = Controller{
 		{ID: "ingress.retired", Title: "The controller is looked after", Judge: communityRetired},
 		{ID: "ingress.default-certificate", Title: "The host gets a certificate", Judge: communityCertificate},
 		{ID: "ingress.proxy-protocol", Title: "Load balancer and controller speak the same protocol", Judge: proxyProtocol},
-		{ID: "ingress.scheme", Title: "The load balancer faces the internet", Judge: awsScheme},
 	},
 	Looks: []Look{
 		{"ingress.bound", "`--controller-class` is the class's `spec.controller`, or `--ingress-class-by-name` finds it by its name", "another class, or one made for it"},
@@ -43,7 +43,6 @@ var nginxCommunity = Controller{
 		{"ingress.retired", "never: the project ended in March 2026. Versions before 1.0 fail, they know no `networking.k8s.io/v1`", "its last release for the cluster's version, and a move to another controller or the Gateway API"},
 		{"ingress.default-certificate", "the Ingress names a Secret, or `--default-ssl-certificate` does, or the load balancer ends TLS", "`--access.ingress.tlsSecret`"},
 		{"ingress.proxy-protocol", "the load balancer sends the PROXY header if and only if `use-proxy-protocol` is set, and is known to the cluster by a name", "`use-proxy-protocol` in the ConfigMap; the cloud's hostname annotation on the Service"},
-		{"ingress.scheme", "AWS's load balancer is internet-facing; the AWS Load Balancer Controller makes internal ones unless told", "the annotation `aws-load-balancer-scheme` on the Service"},
 	},
 }
 

@@ -67,6 +67,9 @@ func run(t *testing.T, fresh func() (facts.Cluster, Want), always map[string]che
 				if !test.repaired && broken.Repair != nil && len(test.bad) == 1 {
 					t.Errorf("a repair of %s is offered: %s", id, broken.Repair)
 				}
+				if broken.Repair != nil && !broken.Repair.Asked {
+					t.Errorf("a general yes would change %s", broken.Repair)
+				}
 				if test.repaired {
 					mended := repair(t, cluster, broken)
 					if again := checkOf(t, Ingress(mended, want), id); again.Status != check.Pass {

@@ -27,6 +27,7 @@ var nginxEnterprise = Controller{
 		return parseFlags(w.Containers[0], w.Namespace, false).Has("nginx-configmaps")
 	},
 	Chart:          Chart{Name: "oci://ghcr.io/nginx/charts/nginx-ingress"},
+	Annotates:      "controller.service.annotations",
 	NeedsTLSSecret: true,
 	Annotations: func(string) map[string]string {
 		return map[string]string{"nginx.org/websocket-services": "internal-router"}
@@ -39,7 +40,6 @@ var nginxEnterprise = Controller{
 	Extra: []Rule{
 		{ID: "ingress.tls-block", Title: "The host has its certificate's Secret", Judge: enterpriseTLS},
 		{ID: "ingress.host-taken", Title: "The host is free", Judge: enterpriseHost},
-		{ID: "ingress.scheme", Title: "The load balancer faces the internet", Judge: awsScheme},
 	},
 	After: []string{"Renew the certificate in the Secret that the Ingress names, in the runtime's namespace: the controller takes it up by itself."},
 	Looks: []Look{
@@ -48,7 +48,6 @@ var nginxEnterprise = Controller{
 		{"ingress.status", "`-report-ingress-status` is on, and `-external-service`, `-ingresslink` or `external-status-address` gives an address", "the flags; `controller.reportIngressStatus.*`; for a NodePort the key in the ConfigMap; for the operator its custom resource"},
 		{"ingress.tls-block", "the Ingress names a Secret for the host, and it is there", "`--access.ingress.tlsSecret`, and a copy of the Secret"},
 		{"ingress.host-taken", "no other Ingress of its class has the host: the oldest one gets all of it", "another host"},
-		{"ingress.scheme", "AWS's load balancer is internet-facing", "the annotation `aws-load-balancer-scheme` on the Service"},
 	},
 }
 

@@ -20,7 +20,11 @@ func enterpriseTLS(s Site) Verdict {
 		return fail("the host has no Secret with its certificate").why("Without spec.tls on the Ingress, %s does not serve the host over https.", s.Controller.Name).
 			fix("Name it: --access.ingress.tlsSecret SECRET (global.runtime.ingress.tls[0].hosts[0]=%s, global.runtime.ingress.tls[0].secretName=SECRET). It must be in the runtime's namespace; to copy it: %s",
 				cmp.Or(s.Want.Host, "HOST"), copySecret("SECRET", s.Want.Namespace))
-	case looked && !there:
+	case !there && IssuedLater(s.Cluster, s.Want):
+		return skip("Secret %s is made by cert-manager once the Ingress is there", secret)
+	case !looked:
+		return skip("Secret %s was not looked at", secret)
+	case !there:
 		return fail("Secret %s is not there", secret).why("The Ingress looks for its certificate in the runtime's namespace only.").
 			fix("Copy it: %s", copySecret(s.Want.TLSSecret, s.Want.Namespace))
 	}

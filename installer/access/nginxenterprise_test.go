@@ -141,7 +141,11 @@ func TestEnterpriseHost(t *testing.T) {
 			c.Secrets = map[facts.Name]bool{{Namespace: "codefresh", Name: "runtime-tls"}: false}
 		},
 			only("ingress.tls-block", failed), "kubectl get secret runtime-tls -n SOURCE", false},
-		{"nobody looked for the Secret", func(c *facts.Cluster, _ *Want) { c.Secrets = nil }, nil, "", false},
+		{"nobody looked for the Secret", func(c *facts.Cluster, _ *Want) { c.Secrets = nil }, only("ingress.tls-block", skipped), "", false},
+		{"cert-manager makes the Secret", func(c *facts.Cluster, w *Want) {
+			issued(c, w)
+			c.Secrets = map[facts.Name]bool{{Namespace: "codefresh", Name: "runtime-tls"}: false}
+		}, only("ingress.tls-block", skipped), "", false},
 	})
 }
 

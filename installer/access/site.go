@@ -18,6 +18,7 @@ type Want struct {
 	Class             string
 	Host              string
 	Protocol          string
+	Port              int64 // where the runtime's URL names one
 	TLSSecret         string
 	Labels            map[string]string // of the Ingress, beyond the chart's own
 	Annotations       map[string]string

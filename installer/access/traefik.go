@@ -28,6 +28,7 @@ var traefik = Controller{
 	},
 	Recognise:  startedAsTraefik,
 	Chart:      Chart{Name: "traefik", Repository: "https://traefik.github.io/charts"},
+	Annotates:  "service.annotations",
 	Install:    "helm upgrade --install traefik traefik --repo https://traefik.github.io/charts --namespace traefik --create-namespace",
 	Bound:      withStaticConfig(traefikBound),
 	Watches:    withStaticConfig(traefikWatches),

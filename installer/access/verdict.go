@@ -44,13 +44,15 @@ func (v Verdict) evidence(format string, args ...any) Verdict {
 }
 
 // repaired offers a change to an object. Where somebody takes care of the
-// object, the change is theirs to make and is printed instead.
+// object, the change is theirs to make and is printed instead. What carries the
+// runtime's traffic carries that of others too, so that each change is asked for.
 func (v Verdict) repaired(owner facts.Owner, change Change) Verdict {
 	if owner.Kind != "" {
 		v.Fix = change.forOwner(owner)
 		return v
 	}
 	repair := change.Repair
+	repair.Asked = true
 	v.Repair = &repair
 	v.Fix = repair.Command()
 	return v

@@ -2,7 +2,10 @@
 // YAML, without secrets. It does no I/O beyond the bytes it is given.
 package answers
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // APIVersion and Kind name the file format.
 const (
@@ -158,7 +161,7 @@ func (a Answers) IngressURL() string {
 	case IngressMode:
 		return a.Access.Ingress.Protocol + "://" + a.Access.Ingress.Host
 	case MeshMode:
-		return a.Access.Mesh.URL
+		return strings.TrimRight(a.Access.Mesh.URL, "/")
 	case GatewayMode:
 		return a.Access.Gateway.Protocol + "://" + a.Access.Gateway.Host
 	}

@@ -109,14 +109,25 @@ func (a Answers) validateCodefresh(v *Verdict) {
 // OnPremises tells a platform of one's own from Codefresh's. A platform on a
 // loopback address is a stand-in for Codefresh's.
 func (a Answers) OnPremises() bool {
+	name := a.platform()
+	ip := net.ParseIP(name)
+	return a.PrivatePlatform() && name != "localhost" && (ip == nil || !ip.IsLoopback())
+}
+
+// PrivatePlatform reports whether the platform is anywhere but at Codefresh's,
+// and so may be where no public address is needed.
+func (a Answers) PrivatePlatform() bool {
+	name := a.platform()
+	return name != "" && name != "codefresh.io" && !strings.HasSuffix(name, ".codefresh.io")
+}
+
+// platform is the host of the platform.
+func (a Answers) platform() string {
 	u, err := url.Parse(a.Codefresh.URL)
 	if err != nil {
-		return false
+		return ""
 	}
-	name := strings.ToLower(u.Hostname())
-	ip := net.ParseIP(name)
-	loopback := name == "localhost" || (ip != nil && ip.IsLoopback())
-	return !loopback && name != "codefresh.io" && !strings.HasSuffix(name, ".codefresh.io")
+	return strings.ToLower(u.Hostname())
 }
 
 func (a Answers) validateAccess(v *Verdict) {
@@ -146,9 +157,13 @@ func checkHost(v *Verdict, field, host string) {
 }
 
 func checkMeshURL(v *Verdict, text string) {
+	const fix = "Use https:// and a host, such as https://runtime.example.com."
 	u, err := url.Parse(text)
-	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Hostname() == "" || u.User != nil {
-		v.problem("access.mesh.url", "this is not the runtime's address", "", "Use https:// and a host, such as https://runtime.example.com.")
+	switch {
+	case err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Hostname() == "" || u.User != nil:
+		v.problem("access.mesh.url", "this is not the runtime's address", "", fix)
+	case strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "":
+		v.problem("access.mesh.url", "the runtime's address has a part after the host", "The runtime's own paths, such as /app-proxy, follow the host.", fix)
 	}
 }
 
@@ -191,7 +206,7 @@ func (a Answers) validateProvider(v *Verdict, repo git.Repo) {
 	case known && given.Cloud() && !slices.Contains(given.Hosts, repo.Host):
 		v.problem("git.provider", given.Name+" does not fit the URL", repo.Host+" is not "+given.Hosts[0]+".", "Choose the server variant of "+given.Name+".")
 	case a.Git.Provider == "" && !sure:
-		v.warn("git.provider", "the provider is a guess: "+found.Name, "The host's name suggests it.", "Set git.provider if that is wrong.")
+		v.warn("git.provider", "the provider is a guess: "+found.Name, "Its host or its path suggests it.", "Set git.provider if that is wrong.")
 	}
 }
 
@@ -207,7 +222,7 @@ func (a Answers) SharedConfig() (repo git.Repo, provider git.Provider, apiURL st
 		provider, _ = git.Recognise(repo)
 	}
 	if a.Git.APIURL != "" {
-		return repo, provider, a.Git.APIURL
+		return repo, provider, provider.NormalAPIURL(a.Git.APIURL)
 	}
 	return repo, provider, provider.APIURL(repo)
 }

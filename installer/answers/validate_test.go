@@ -55,6 +55,10 @@ func TestValidate(t *testing.T) {
 		{"ingress over ftp", func(a *Answers) { ingress(a); a.Access.Ingress.Protocol = "ftp" }, "access.ingress.protocol", ""},
 		{"a host of another mode", func(a *Answers) { a.Access.Ingress.Host = "10.0.0.1" }, "", ""},
 		{"mesh", func(a *Answers) { a.Access.Mode, a.Access.Mesh.URL = MeshMode, "https://h.example.com" }, "", ""},
+		{"mesh with a slash", func(a *Answers) { a.Access.Mode, a.Access.Mesh.URL = MeshMode, "https://h.example.com/" }, "", ""},
+		{"mesh with a port", func(a *Answers) { a.Access.Mode, a.Access.Mesh.URL = MeshMode, "https://h.example.com:8443" }, "", ""},
+		{"mesh with a path", func(a *Answers) { a.Access.Mode, a.Access.Mesh.URL = MeshMode, "https://h.example.com/runtime" }, "access.mesh.url", ""},
+		{"mesh with a query", func(a *Answers) { a.Access.Mode, a.Access.Mesh.URL = MeshMode, "https://h.example.com?a=b" }, "access.mesh.url", ""},
 		{"mesh without a scheme", func(a *Answers) { a.Access.Mode, a.Access.Mesh.URL = MeshMode, "h.example.com" }, "access.mesh.url", ""},
 		{"mesh with httpx", func(a *Answers) { a.Access.Mode, a.Access.Mesh.URL = MeshMode, "httpx" }, "access.mesh.url", ""},
 		{"mesh with a bad gateway", func(a *Answers) {
@@ -117,5 +121,40 @@ func TestValidate(t *testing.T) {
 		if test.warns == "" && len(v.Warnings) > 0 {
 			t.Errorf("%s: warns %v", test.name, v.Warnings)
 		}
+	}
+}
+
+// A slash at the end does not make Codefresh's platform a private one.
+func TestWhosePlatformItIs(t *testing.T) {
+	for address, want := range map[string]struct{ private, onPremises bool }{
+		"https://g.codefresh.io":    {false, false},
+		"https://g.codefresh.io/":   {false, false},
+		"https://G.Codefresh.IO":    {false, false},
+		"https://codefresh.io.evil": {true, true},
+		"https://cf.example.com":    {true, true},
+		"http://127.0.0.1:8080":     {true, false},
+	} {
+		a := complete()
+		a.Codefresh.URL = address
+		if a.PrivatePlatform() != want.private || a.OnPremises() != want.onPremises {
+			t.Errorf("%s: private %v, on premises %v", address, a.PrivatePlatform(), a.OnPremises())
+		}
+	}
+}
+
+func TestTheAddressOfAMesh(t *testing.T) {
+	a := complete()
+	a.Access.Mode, a.Access.Mesh.URL = MeshMode, "https://h.example.com:8443/"
+	if got := a.IngressURL(); got != "https://h.example.com:8443" {
+		t.Errorf("it is %s", got)
+	}
+}
+
+// The address of an API is handed on in the one form that its readers know.
+func TestTheAPIsAddressIsNormal(t *testing.T) {
+	a := complete()
+	a.Git.SharedConfigRepo, a.Git.Provider, a.Git.APIURL = "https://bb.example.com/scm/K/s.git", "bitbucket-server", "https://bb.example.com/"
+	if _, _, api := a.SharedConfig(); api != "https://bb.example.com" {
+		t.Errorf("it is %s", api)
 	}
 }

@@ -13,7 +13,7 @@ func (r Repair) Setting(parent string, entries, changes map[string]string) Repai
 	r.Patch = append(slices.Clone(r.Patch), guard)
 	var undo []Operation
 	if len(entries) == 0 {
-		r.Patch = append(r.Patch, Operation{Op: "add", Path: parent, Value: maps.Clone(changes)})
+		r.Patch = append(r.Patch, absent(parent), Operation{Op: "add", Path: parent, Value: maps.Clone(changes)})
 	}
 	for _, key := range slices.Sorted(maps.Keys(changes)) {
 		path, value := parent+"/"+Escape(key), changes[key]

@@ -26,8 +26,21 @@ func Repairs(checks []Check) []Repair {
 	var repairs []Repair
 	for _, c := range checks {
 		if c.Repair != nil && (c.Status == Fail || c.Status == Warn) {
-			repairs = append(repairs, *c.Repair)
+			repair := *c.Repair
+			repair.Check = c.ID
+			repairs = append(repairs, repair)
 		}
 	}
 	return repairs
+}
+
+// NextRepair is the first of the repairs that was not offered yet. They are
+// asked for one by one: each that is made may change what the next is about.
+func NextRepair(checks []Check, offered map[string]bool) (Repair, bool) {
+	repairs := Repairs(checks)
+	index := slices.IndexFunc(repairs, func(r Repair) bool { return !offered[r.String()] })
+	if index < 0 {
+		return Repair{}, false
+	}
+	return repairs[index], true
 }

@@ -17,7 +17,7 @@ func Turn(path string, before, after []string) []Operation {
 	case slices.Equal(before, after):
 		return nil
 	case len(before) == 0:
-		return []Operation{{Op: "add", Path: path, Value: after}}
+		return []Operation{absent(path), {Op: "add", Path: path, Value: after}}
 	case len(after) == 0:
 		return []Operation{{Op: "test", Path: path, Value: before}, {Op: "remove", Path: path}}
 	case !slices.ContainsFunc(slices.Concat(before, after), delicate.MatchString):

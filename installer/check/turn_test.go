@@ -83,3 +83,26 @@ func TestTurnDoesNotShowWhatIsDelicate(t *testing.T) {
 		t.Errorf("the patch is %s, %v", body, err)
 	}
 }
+
+// Commands lead to the cluster that was looked at, whichever is the current one.
+func TestCommandsNameTheirCluster(t *testing.T) {
+	const called = "kubectl --context prod-eu"
+	patch := []Operation{{Op: "add", Path: "/x", Value: "y"}}
+	inside, outside := Repair{Resource: "services", Namespace: "web", Name: "edge", Patch: patch, Undo: patch}, Repair{Resource: "ingressclasses", Name: "edge", Patch: patch}
+	checks := At([]Check{{Fix: inside.Command(), Repair: &inside}, {Fix: outside.Command(), Repair: &outside}, {Fix: "Add a listener: kubectl -n web patch x"}, {Fix: "Ask."}, {Fix: "Is it up? kubectl --context prod-eu version"},
+		{Fix: "Run: helm upgrade edge traefik. Helm and helm list stay."}}, Called{called, "helm --kube-context prod-eu"})
+	for i, want := range []string{called + " -n web patch services edge", called + " patch ingressclasses edge", "Add a listener: " + called + " -n web patch x", "Ask.", "Is it up? " + called + " version",
+		"Run: helm --kube-context prod-eu upgrade edge traefik. Helm and helm list stay."} {
+		if !strings.HasPrefix(checks[i].Fix, want) {
+			t.Errorf("the fix is %q, want %q", checks[i].Fix, want)
+		}
+	}
+	for _, command := range []string{checks[0].Repair.Command(), checks[0].Repair.UndoCommand(), checks[1].Repair.Command()} {
+		if !strings.HasPrefix(command, called+" ") {
+			t.Errorf("the command is %q", command)
+		}
+	}
+	if inside.Kubectl != "" {
+		t.Error("the repair that was given has changed")
+	}
+}

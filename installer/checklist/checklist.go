@@ -3,6 +3,8 @@
 // it does only when it is told to.
 package checklist
 
+import "slices"
+
 // State is where an item is.
 type State string
 
@@ -33,6 +35,17 @@ type Item struct {
 	Command string   `json:"command,omitempty"` // what a person would run instead
 	Link    string   `json:"link,omitempty"`    // the page on which a person does it
 	Files   []File   `json:"files,omitempty"`   // what a person would commit instead
+
+	// planned is the preview once it is known what the item is told.
+	planned func(Given) []string
+}
+
+// PreviewWith is what would be written with what the item is told.
+func (i Item) PreviewWith(given Given) []string {
+	if i.planned == nil {
+		return i.Preview
+	}
+	return i.planned(given)
 }
 
 // Input is something that an item must be told before it can be done.
@@ -76,6 +89,32 @@ func AnyWaiting(items []Item) bool {
 		}
 	}
 	return false
+}
+
+// Verified counts the needed items, and those of them that are done.
+func Verified(items []Item) (done, needed int) {
+	for _, item := range items {
+		if !item.Needed || item.State == NotNeeded {
+			continue
+		}
+		needed++
+		if item.State == Done {
+			done++
+		}
+	}
+	return done, needed
+}
+
+// WithChoices are the items after what was chosen about them. A choice counts
+// only while the item is not done.
+func WithChoices(items []Item, choices map[string]string) []Item {
+	chosen := slices.Clone(items)
+	for i, item := range chosen {
+		if choices[item.ID] == ChoiceSkipped && item.State != Done && item.State != NotNeeded {
+			chosen[i].State = Skipped
+		}
+	}
+	return chosen
 }
 
 // ByID finds an item.

@@ -103,7 +103,7 @@ func (s *Scene) statusCheck() (check.Check, bool) {
 	if err != nil {
 		return check.Check{}, false
 	}
-	for _, c := range preflight.Access(cluster, facts.Namespace{Exists: true}, s.Answers) {
+	for _, c := range s.at(preflight.Access(cluster, facts.Namespace{Exists: true}, s.Answers)) {
 		if c.ID == "ingress.status" {
 			return c, true
 		}
@@ -122,12 +122,12 @@ func repairIngressStatus(ctx context.Context, s *Scene, _ Given) (string, error)
 // seen asks DNS and the host itself, from this machine.
 func (s *Scene) seen(ctx context.Context, addresses []string) map[string]check.Check {
 	want := preflight.Wanted(facts.Namespace{}, s.Answers)
-	question := reach.Question{Host: want.Host, Protocol: want.Protocol, PrivatePlatform: want.PrivatePlatform, Addresses: addresses}
+	question := reach.Question{Host: want.Authority(), Protocol: want.Protocol, PrivatePlatform: want.PrivatePlatform, Addresses: addresses}
 	if s.Roots != nil {
 		question.ExtraRoots = s.Roots()
 	}
 	checks := map[string]check.Check{}
-	for _, c := range s.Prober.Look(ctx, question).Checks() {
+	for _, c := range s.at(s.Prober.Look(ctx, question).Checks()) {
 		checks[c.ID] = c
 	}
 	return checks

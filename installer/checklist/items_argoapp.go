@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
+	"github.com/cfwizard/cfwizard/installer/secret"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
@@ -43,7 +44,7 @@ func lookArgoApplication(ctx context.Context, s *Scene) Finding {
 	switch {
 	case sync != "Synced" || health != "Healthy":
 		f := waiting("Application %s is %s and %s", text.Line(app.GetName()), orUnknown(sync), orUnknown(health))
-		f.Command = "kubectl -n " + text.Quote(app.GetNamespace()) + " describe application.argoproj.io " + text.Quote(app.GetName())
+		f.Command = s.kubectl(app.GetNamespace()) + " describe application.argoproj.io " + text.Quote(app.GetName())
 		return f
 	case lights.SyncMode != "" && lights.SyncMode != "GITOPS":
 		return waiting("Application %s is in sync; Codefresh has not seen it yet", text.Line(app.GetName()))
@@ -80,9 +81,13 @@ func (s *Scene) offerArgoApplication(f Finding) Finding {
 		"spec": map[string]any{"project": "default", "source": source,
 			"destination": map[string]any{"server": "https://kubernetes.default.svc", "namespace": s.Answers.Runtime.Namespace},
 			"syncPolicy":  map[string]any{"automated": map[string]any{}, "syncOptions": []any{"ServerSideApply=true"}}}}
+	values, left := leavingOutSecrets(release.Values)
+	if len(left) > 0 {
+		f.Warning = "values.yaml leaves out what may be a secret: " + list(left) + ". Give it there by a reference to a Secret, or the runtime loses it."
+	}
 	f.Files = []File{
 		{Path: path.Join(repo.Dir, folder, "Chart.yaml"), Content: yamlText(chart)},
-		{Path: path.Join(repo.Dir, folder, "values.yaml"), Content: yamlText(map[string]any{"gitops-runtime": withoutSecrets(release.Values)})},
+		{Path: path.Join(repo.Dir, folder, "values.yaml"), Content: secret.Redact(yamlText(map[string]any{"gitops-runtime": values}), s.used()...)},
 		{Path: path.Join(repo.Dir, "resources", "runtimes", name, name+".yaml"), Content: yamlText(application)},
 	}
 	return f

@@ -2,19 +2,20 @@ package checklist
 
 import (
 	"context"
-	"fmt"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/cfwizard/cfwizard/installer/facts"
 	"github.com/cfwizard/cfwizard/installer/preflight"
+	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 var besideTasks = []task{{
 	id: "rollouts", title: "One Rollouts controller", why: "Two controllers would act on the same Rollouts.",
-	when: "beside or with an existing Argo CD", manual: "Delete the Deployment of the duplicate controller, and only that.",
+	when: "beside or with an existing Argo CD", manual: "Delete the Deployment of the duplicate controller, and only that. Charts since 0.27 bring none.",
 	applies: func(t Traits) bool { return t.ExistingArgo || t.Beside },
 	look:    lookRollouts, do: deleteRollouts,
 }, {
@@ -26,21 +27,35 @@ var besideTasks = []task{{
 
 const rolloutsWarning = "Only the Deployment goes. Never delete the CRDs: with them all Rollout objects go, and so do your workloads."
 
-// duplicates are the Rollouts controllers beyond the first. The runtime's own
-// stays; without one, the oldest name does.
+// inputDeployment names what is deleted, so that it is what was agreed to.
+const inputDeployment = "deployment"
+
+// duplicates are the controllers that act on the same Rollouts as the runtime's
+// own. Charts since 0.27 bring none, and then nobody's is one too many; nor is
+// one that keeps to its own namespace.
 func duplicates(cluster facts.Cluster, namespace string) []facts.Name {
-	var own, others []facts.Name
+	own := false
+	var others []facts.Name
 	for _, w := range preflight.Running(cluster, "argo.rollouts") {
 		switch {
-		case w.Kind != "Deployment" || w.Labels["app.kubernetes.io/component"] == "rollouts-dashboard":
+		case w.Kind != "Deployment" || w.Labels["app.kubernetes.io/component"] == "rollouts-dashboard" || slices.ContainsFunc(w.Containers, namespaced):
 		case w.Namespace == namespace:
-			own = append(own, w.Meta.Name)
+			own = true
 		default:
 			others = append(others, w.Meta.Name)
 		}
 	}
-	all := append(own, others...)
-	return all[min(1, len(all)):]
+	if !own {
+		return nil
+	}
+	return others
+}
+
+// namespaced is the flag of a controller that keeps to its own namespace.
+func namespaced(c facts.Container) bool {
+	return slices.ContainsFunc(slices.Concat(c.Command, c.Args), func(word string) bool {
+		return word == "--namespaced" || word == "--namespaced=true"
+	})
 }
 
 func lookRollouts(_ context.Context, s *Scene) Finding {
@@ -51,37 +66,38 @@ func lookRollouts(_ context.Context, s *Scene) Finding {
 	if missing, all := cluster.Could(facts.Workloads); !all {
 		return failed("Look with a user who may read it: --context NAME.", "the cluster's workloads cannot be read: %s", missing.Reason)
 	}
-	controllers := len(preflight.Running(cluster, "argo.rollouts"))
 	surplus := duplicates(cluster, s.Answers.Runtime.Namespace)
-	switch {
-	case controllers == 0:
-		return notNeeded("the cluster has no Argo Rollouts")
-	case len(surplus) == 0:
-		return done("there is one controller")
+	if len(surplus) == 0 {
+		return notNeeded("the runtime brings no controller that acts beside another")
 	}
 	f := todo("%s is a second controller", surplus[0])
-	f.Does = fmt.Sprintf("deletes Deployment %s", surplus[0])
-	f.Preview = []string{"- Deployment " + surplus[0].String()}
+	f.Does = "deletes the Deployment of the second controller, and nothing else"
+	f.Inputs = []Input{{Name: inputDeployment, Title: "the Deployment to delete, as NAMESPACE/NAME", Default: surplus[0].String()}}
+	f.planned = func(given Given) []string { return []string{"- Deployment " + given[inputDeployment]} }
+	f.Preview = f.planned(Given{inputDeployment: surplus[0].String()})
 	f.Warning = rolloutsWarning
-	f.Command = "kubectl -n " + text.Quote(surplus[0].Namespace) + " delete deployment " + text.Quote(surplus[0].Name)
+	f.Command = s.kubectl(surplus[0].Namespace) + " delete deployment " + text.Quote(surplus[0].Name)
 	f.Link = docs("installation/gitops/argo-with-gitops-side-by-side/#remove-rollouts-controller-deployment")
 	return f
 }
 
-func deleteRollouts(ctx context.Context, s *Scene, _ Given) (string, error) {
+// deleteRollouts deletes the Deployment that was named, and only while it is
+// one too many.
+func deleteRollouts(ctx context.Context, s *Scene, given Given) (string, error) {
 	cluster, err := s.cluster()
 	if err != nil {
 		return "", err
 	}
-	surplus := duplicates(cluster, s.Answers.Runtime.Namespace)
-	if len(surplus) == 0 {
-		return "there is only one controller; nothing was deleted", nil
+	named := facts.ParseName(given[inputDeployment], s.Answers.Runtime.Namespace)
+	if !slices.Contains(duplicates(cluster, s.Answers.Runtime.Namespace), named) {
+		return "", &problem.Problem{Kind: problem.Invalid, Cause: "no-duplicate", Field: "rollouts", What: "Deployment " + named.String() + " is no second controller; nothing was deleted",
+			Fix: "See which is: cfwizard checklist"}
 	}
-	err = s.Client.AppsV1().Deployments(surplus[0].Namespace).Delete(ctx, surplus[0].Name, metav1.DeleteOptions{})
+	err = s.Client.AppsV1().Deployments(named.Namespace).Delete(ctx, named.Name, metav1.DeleteOptions{})
 	if apierrors.IsNotFound(err) {
 		err = nil
 	}
-	return "deleted Deployment " + surplus[0].String(), writeRefused("Deployment "+surplus[0].String(), err)
+	return "deleted Deployment " + named.String(), writeRefused("Deployment "+named.String(), err)
 }
 
 func lookMigration(_ context.Context, s *Scene) Finding {

@@ -30,7 +30,7 @@ func lookGatewayRoute(ctx context.Context, s *Scene) Finding {
 	parents, _, _ := unstructured.NestedSlice(found.Object, "status", "parents")
 	if len(parents) == 0 {
 		f := waiting("Gateway %s has not looked at the route yet", s.Answers.Access.Gateway.Parent)
-		f.Command = "kubectl -n " + text.Quote(namespace) + " describe httproute " + access.RouteName
+		f.Command = s.kubectl(namespace) + " describe httproute " + access.RouteName
 		return f
 	}
 	for _, kind := range []string{"Accepted", "ResolvedRefs"} {

@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/git"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/problem"
@@ -50,9 +51,8 @@ func lookSharedConfig(_ context.Context, s *Scene) Finding {
 	f.Link = s.deepLink()
 	f.Does = "sets the account's Git provider and shared configuration repository, once for all its runtimes"
 	f.Inputs = []Input{{Name: "git.sharedConfigRepo", Title: "the shared configuration repository", Default: s.Answers.Git.SharedConfigRepo}}
-	if repo, provider, api := s.Answers.SharedConfig(); repo.Path != "" {
-		f.Preview = []string{"provider   " + provider.Name, "API        " + api, "repository " + repo.String()}
-	}
+	f.planned = s.plannedSharedConfig
+	f.Preview = f.planned(Given{"git.sharedConfigRepo": s.Answers.Git.SharedConfigRepo})
 	if account.SharedConfigRepo == "" {
 		return f
 	}
@@ -66,10 +66,32 @@ func lookSharedConfig(_ context.Context, s *Scene) Finding {
 	return done("%s", account.SharedConfigRepo)
 }
 
-func setSharedConfig(ctx context.Context, s *Scene, given Given) (string, error) {
+// givenSharedConfig are the answers with the repository that was given, or what
+// is wrong with it.
+func (s *Scene) givenSharedConfig(given Given) (answers.Answers, error) {
 	a, err := s.Answers.Set("git.sharedConfigRepo", given["git.sharedConfigRepo"])
 	if err != nil {
-		return "", &problem.Problem{Kind: problem.Invalid, Cause: "invalid-answer", Field: "git.sharedConfigRepo", What: err.Error(), Fix: "See `cfwizard explain git.sharedConfigRepo`."}
+		return a, &problem.Problem{Kind: problem.Invalid, Cause: "invalid-answer", Field: "git.sharedConfigRepo", What: err.Error(), Fix: "See `cfwizard explain git.sharedConfigRepo`."}
+	}
+	return a, a.Validate().Problems.About("git").OrNil()
+}
+
+func (s *Scene) plannedSharedConfig(given Given) []string {
+	a, err := s.givenSharedConfig(given)
+	if err != nil {
+		return []string{problem.All(err)[0].Error()}
+	}
+	repo, provider, api := a.SharedConfig()
+	if repo.Path == "" {
+		return nil
+	}
+	return []string{"provider   " + provider.Name, "API        " + api, "repository " + repo.String()}
+}
+
+func setSharedConfig(ctx context.Context, s *Scene, given Given) (string, error) {
+	a, err := s.givenSharedConfig(given)
+	if err != nil {
+		return "", err
 	}
 	repo, provider, api := a.SharedConfig()
 	if s.Codefresh == nil {
@@ -128,7 +150,7 @@ func (s *Scene) offerRuntimeToken(f Finding) Finding {
 	f.Preview = []string{"Secret " + a.Runtime.Namespace + "/" + GitTokenSecret + ": key " + GitTokenKey,
 		"value  global.runtime.gitCredentials.password.secretKeyRef: {name: " + GitTokenSecret + ", key: " + GitTokenKey + "}"}
 	f.Inputs = []Input{{Name: "git.runtimeToken", Title: "the runtime's Git token", Secret: true}, s.usernameInput()}
-	f.Command = "kubectl -n " + text.Quote(a.Runtime.Namespace) + " create secret generic " + GitTokenSecret + " --from-literal=" + GitTokenKey + "=\"$GIT_RUNTIME_TOKEN\"\n" +
+	f.Command = s.kubectl(a.Runtime.Namespace) + " create secret generic " + GitTokenSecret + " --from-literal=" + GitTokenKey + "=\"$GIT_RUNTIME_TOKEN\"\n" +
 		s.helmUpgrade("global.runtime.gitCredentials.password.secretKeyRef.name="+GitTokenSecret, "global.runtime.gitCredentials.password.secretKeyRef.key="+GitTokenKey)
 	f.Link = s.deepLink()
 	return f

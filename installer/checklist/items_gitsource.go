@@ -61,10 +61,19 @@ func (s *Scene) offerGitSource(f Finding) Finding {
 		{Name: "path", Title: "the folder in it", Optional: true}, {Name: "branch", Title: "the branch", Optional: true},
 		{Name: "include", Title: "files to include, a glob", Optional: true}, {Name: "exclude", Title: "files to leave out, a glob", Optional: true},
 	}
+	f.planned = s.plannedGitSource
 	f.Preview = []string{"createGitSource: on this cluster, into namespace " + s.Answers.Runtime.Namespace}
 	f.Command = "cf git-source create " + text.Quote(s.Answers.Runtime.Name) + " NAME --git-src-repo https://HOST/OWNER/NAME.git/PATH?ref=BRANCH"
 	f.Link = s.page("/2.0/account-settings/runtimes/info/list")
 	return f
+}
+
+func (s *Scene) plannedGitSource(given Given) []string {
+	specifier, err := sourceSpecifier(given)
+	if err != nil {
+		return []string{problem.All(err)[0].Error()}
+	}
+	return []string{"createGitSource: " + given["name"] + " from " + specifier + ", on this cluster, into namespace " + s.Answers.Runtime.Namespace}
 }
 
 func createGitSource(ctx context.Context, s *Scene, given Given) (string, error) {

@@ -55,7 +55,7 @@ func lookRegistry(ctx context.Context, s *Scene) Finding {
 	}
 	if name := s.Answers.Images.PullSecret; name != "" {
 		if _, err := s.Client.CoreV1().Secrets(s.Answers.Runtime.Namespace).Get(ctx, name, metav1.GetOptions{}); apierrors.IsNotFound(err) {
-			return failed("Create it: kubectl -n "+text.Quote(s.Answers.Runtime.Namespace)+" create secret docker-registry "+text.Quote(name)+" --docker-server="+text.Quote(registry), "the pull secret %s is not there", name)
+			return failed("Create it: "+s.kubectl(s.Answers.Runtime.Namespace)+" create secret docker-registry "+text.Quote(name)+" --docker-server="+text.Quote(registry), "the pull secret %s is not there", name)
 		}
 	}
 	return done("all images of %s come from %s", text.Plural(len(pods.Items), "pod"), registry)
@@ -138,7 +138,7 @@ func (s *Scene) certificateInUse(ctx context.Context, values map[string]any, hos
 		found, err := s.Client.CoreV1().Secrets(namespace).Get(ctx, name, metav1.GetOptions{})
 		switch {
 		case apierrors.IsNotFound(err) || err == nil && len(found.Data[key]) == 0:
-			return "", failed("Create it: kubectl -n "+text.Quote(namespace)+" create secret generic "+text.Quote(name)+" --from-file="+text.Quote(key)+"=FILE", "Secret %s has no %s, which the runtime trusts the platform by", name, key)
+			return "", failed("Create it: "+s.kubectl(namespace)+" create secret generic "+text.Quote(name)+" --from-file="+text.Quote(key)+"=FILE", "Secret %s has no %s, which the runtime trusts the platform by", name, key)
 		case err != nil:
 			return "", unknown(err)
 		}

@@ -101,12 +101,35 @@ func (s *Scene) offerRoute(cluster facts.Cluster, detail string) Finding {
 	f.Does = "applies the VirtualService internal-router in namespace " + want.Namespace
 	f.Inputs = []Input{{Name: inputGateway, Title: "the Istio Gateway, as NAMESPACE/NAME", Default: want.Gateway},
 		{Name: inputForm, Title: "single; or two, for runtimes before 0.0.543", Default: formSingle}}
-	manifest, err := yaml.Marshal(access.VirtualService(cluster, want))
-	if err == nil {
-		f.Preview = strings.Split(strings.TrimSpace(string(manifest)), "\n")
-		f.Command = "kubectl apply -f - <<'END'\n" + string(manifest) + "END"
+	f.planned = func(given Given) []string { return s.plannedRoutes(cluster, given) }
+	f.Preview = f.planned(Given{})
+	if manifest, err := yaml.Marshal(access.VirtualService(cluster, want)); err == nil {
+		f.Command = s.Answers.Cluster.Kubectl() + " apply -f - <<'END'\n" + string(manifest) + "END"
 	}
 	return f
+}
+
+// plannedRoutes are the manifests of what would be applied.
+func (s *Scene) plannedRoutes(cluster facts.Cluster, given Given) []string {
+	var lines []string
+	for i, object := range s.routes(cluster, given) {
+		if i > 0 {
+			lines = append(lines, "---")
+		}
+		if manifest, err := yaml.Marshal(object); err == nil {
+			lines = append(lines, strings.Split(strings.TrimSpace(string(manifest)), "\n")...)
+		}
+	}
+	return lines
+}
+
+// routes are the VirtualServices in the form that was given.
+func (s *Scene) routes(cluster facts.Cluster, given Given) []map[string]any {
+	want := s.routeWanted(cluster, given)
+	if given[inputForm] == formTwo {
+		return access.VirtualServices(cluster, want, eventSources(cluster, want.Namespace))
+	}
+	return []map[string]any{access.VirtualService(cluster, want)}
 }
 
 // routeWanted fills the Gateway in where the cluster has only one.
@@ -132,13 +155,8 @@ func applyVirtualService(ctx context.Context, s *Scene, given Given) (string, er
 	if _, _, _, istio := access.VirtualServicePlace(cluster); !istio {
 		return "", &problem.Problem{Kind: problem.Invalid, Cause: "no-istio", Field: "virtual-service", What: "the cluster has no Istio", Fix: s.otherMesh().Fix}
 	}
-	want := s.routeWanted(cluster, given)
-	objects := []map[string]any{access.VirtualService(cluster, want)}
-	if given[inputForm] == formTwo {
-		objects = access.VirtualServices(cluster, want, eventSources(cluster, want.Namespace))
-	}
 	var names []string
-	for _, object := range objects {
+	for _, object := range s.routes(cluster, given) {
 		made := &unstructured.Unstructured{Object: object}
 		if err := s.apply(ctx, cluster, made); err != nil {
 			return "", writeRefused("VirtualService "+made.GetName(), err)

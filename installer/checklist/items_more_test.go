@@ -18,34 +18,47 @@ func argoWorkload(namespace, name, partOf string) facts.Workload {
 	return facts.Workload{Meta: facts.Meta{Name: facts.Name{Namespace: namespace, Name: name}, Labels: map[string]string{"app.kubernetes.io/part-of": partOf}}, Kind: "Deployment"}
 }
 
-// Of two Rollouts controllers the runtime's own stays, and nothing but a
-// Deployment is deleted.
+// A stranger's Rollouts controller is one too many only beside the runtime's
+// own, and nothing but the Deployment that was named is deleted.
 func TestRollouts(t *testing.T) {
 	w := finished(t)
 	w.facts.Workloads = []facts.Workload{argoWorkload("argocd", "argocd-server", "argocd")}
 	w.expect("rollouts", NotNeeded)
-	own, other := argoWorkload("codefresh", "argo-rollouts", "argo-rollouts"), argoWorkload("argo", "argo-rollouts", "argo-rollouts")
-	w.facts.Workloads = append(w.facts.Workloads, other)
-	w.expect("rollouts", Done)
+	own, other, third := argoWorkload("codefresh", "argo-rollouts", "argo-rollouts"), argoWorkload("argo", "argo-rollouts", "argo-rollouts"), argoWorkload("team", "argo-rollouts", "argo-rollouts")
+	third.Containers = []facts.Container{{Name: "main", Args: []string{"--namespaced"}}}
+	w.facts.Workloads = append(w.facts.Workloads, other, third)
+	w.expect("rollouts", NotNeeded)
 	w.facts.Workloads = append(w.facts.Workloads, own)
 	item := w.expect("rollouts", ToDo)
-	if !strings.Contains(item.Warning, "Never delete the CRDs") || item.Command != "kubectl -n argo delete deployment argo-rollouts" {
-		t.Errorf("got %q, %q", item.Warning, item.Command)
+	if !strings.Contains(item.Warning, "Never delete the CRDs") || !strings.HasSuffix(item.Command, "-n argo delete deployment argo-rollouts") || item.Inputs[0].Default != "argo/argo-rollouts" {
+		t.Errorf("got %q, %q, %v", item.Warning, item.Command, item.Inputs)
 	}
 	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "argo-rollouts", Namespace: "argo"}}
 	if _, err := w.client.AppsV1().Deployments("argo").Create(t.Context(), deployment, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	w.client.ClearActions()
-	w.do("rollouts", Given{})
-	for _, action := range w.client.Actions() {
-		if action.GetVerb() == "delete" && (action.GetResource().Resource != "deployments" || action.GetNamespace() != "argo") {
-			t.Errorf("deleted %v", action)
+	for _, name := range []string{"team/argo-rollouts", "codefresh/argo-rollouts", "argo/argocd-server"} {
+		if _, err := Do(t.Context(), w.scene(), "rollouts", Given{inputDeployment: name}); err == nil {
+			t.Errorf("%s may be deleted", name)
 		}
+	}
+	w.do("rollouts", Given{inputDeployment: item.Inputs[0].Default})
+	deleted := 0
+	for _, action := range w.client.Actions() {
+		if action.GetVerb() == "delete" {
+			deleted++
+			if action.GetResource().Resource != "deployments" || action.GetNamespace() != "argo" {
+				t.Errorf("deleted %v", action)
+			}
+		}
+	}
+	if deleted != 1 {
+		t.Errorf("deleted %d objects", deleted)
 	}
 	w.expect("rollouts", ToDo) // the cluster still has it: somebody brought it back
 	w.facts.Workloads = slices.DeleteFunc(w.facts.Workloads, func(x facts.Workload) bool { return x.Namespace == "argo" })
-	w.expect("rollouts", Done)
+	w.expect("rollouts", NotNeeded)
 }
 
 func TestMigration(t *testing.T) {

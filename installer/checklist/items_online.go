@@ -8,7 +8,6 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/platform"
 	"github.com/cfwizard/cfwizard/installer/problem"
-	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // Online is the item that the install itself brings about.
@@ -73,7 +72,7 @@ func lookWorkloads(ctx context.Context, s *Scene) Finding {
 	}
 	switch {
 	case len(deployments.Items)+len(sets.Items) == 0:
-		return failed("Bring them back: helm rollback "+text.Quote(s.Answers.Runtime.Release)+" --namespace "+text.Quote(namespace), "namespace %s has no workloads", namespace)
+		return failed("Bring them back: "+s.helm("rollback"), "namespace %s has no workloads", namespace)
 	case len(short) > 0:
 		f := waiting("not ready yet: %s", list(short))
 		f.Fix = "If it stays so, see why: cfwizard doctor"

@@ -3,6 +3,7 @@ package checklist
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/cfwizard/cfwizard/installer/git"
 	"github.com/cfwizard/cfwizard/installer/problem"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 var proofTasks = []task{{
@@ -80,8 +82,11 @@ func (s *Scene) proofQuestion(ctx context.Context) (git.Question, string, Findin
 	return question, address.Host, Finding{}
 }
 
-// proofWait bounds how long a push may take to arrive.
-const proofWait = 2 * time.Minute
+// How long a push may take to arrive, and the branch to be made or deleted.
+const (
+	proofWait  = 2 * time.Minute
+	branchWait = 20 * time.Second
+)
 
 // proveRoundTrip pushes, waits and cleans up, whatever came of it.
 func proveRoundTrip(ctx context.Context, s *Scene, _ Given) (told string, err error) {
@@ -101,12 +106,17 @@ func proveRoundTrip(ctx context.Context, s *Scene, _ Given) (told string, err er
 	defer cancel()
 	question.Repo.Ref = proofBranch + strings.ToLower(rand.Text()[:8])
 	began := s.now()
-	if err := s.Git.CreateBranch(ctx, question); err != nil {
+	making, made := context.WithTimeout(context.WithoutCancel(ctx), branchWait) // it must be known whether it is there
+	defer made()
+	if err := s.Git.CreateBranch(making, question); err != nil {
 		return "", err
 	}
 	defer func() {
-		if cleaned := s.Git.DeleteBranch(context.WithoutCancel(ctx), question); cleaned != nil && err == nil {
-			err = cleaned
+		cleaning, cancel := context.WithTimeout(context.WithoutCancel(ctx), branchWait)
+		defer cancel()
+		if left := s.Git.DeleteBranch(cleaning, question); left != nil {
+			err = &problem.Problem{Kind: problem.InstallFailed, Cause: "proof-branch-left", Field: "first-green-proof", What: "the branch " + question.Repo.Ref + " could not be deleted again",
+				Why: left.Error(), Fix: "Delete it: git push " + text.Quote(question.Repo.CloneURL()) + " --delete " + text.Quote(question.Repo.Ref), Err: errors.Join(err, left)}
 		}
 	}()
 	return s.awaitPush(ctx, question, hooks[0], began)
@@ -132,6 +142,10 @@ func (s *Scene) awaitPush(ctx context.Context, question git.Question, hook git.W
 		}
 		select {
 		case <-ctx.Done():
+			if errors.Is(ctx.Err(), context.Canceled) {
+				return "", &problem.Problem{Kind: problem.Interrupted, Cause: "proof-stopped", Field: "first-green-proof", What: "the proof was stopped before the push arrived",
+					Fix: "Do it again: cfwizard checklist --do first-green-proof"}
+			}
 			return "", &problem.Problem{Kind: problem.TimedOut, Cause: "proof-timed-out", Field: "first-green-proof", What: "the push did not arrive in time; seen by: " + seen,
 				Fix: "Look at the deliveries on the provider's page of the webhook."}
 		case <-time.After(s.pause()):

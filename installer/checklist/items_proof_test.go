@@ -28,6 +28,8 @@ type gitHub struct {
 	branches []string
 	made     []string
 	looked   func() // somebody looked for deliveries; may be nil
+	created  func() // when a branch was; may be nil
+	keeps    bool   // branches are not deleted
 }
 
 func (g *gitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -51,8 +53,13 @@ func (g *gitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if g.answers != 0 {
 			g.last, g.at = g.answers, time.Now()
 		}
+		if g.created != nil {
+			defer g.created()
+		}
 		w.WriteHeader(http.StatusCreated)
 		fmt.Fprint(w, `{}`)
+	case g.keeps && r.Method == http.MethodDelete:
+		w.WriteHeader(http.StatusForbidden)
 	case strings.HasPrefix(path, repo+"/git/refs/heads/") && r.Method == http.MethodDelete:
 		g.branches = slices.DeleteFunc(g.branches, func(b string) bool { return strings.HasSuffix(path, "/"+b) })
 		w.WriteHeader(http.StatusNoContent)
@@ -98,6 +105,23 @@ func TestFirstGreenProof(t *testing.T) {
 	w.expect("first-green-proof", ToDo)
 }
 
+// patience is a context whose time is up when it is closed.
+type patience struct {
+	context.Context
+	over chan struct{}
+}
+
+func (p patience) Done() <-chan struct{} { return p.over }
+
+func (p patience) Err() error {
+	select {
+	case <-p.over:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
 // A push that is not seen is no proof, and its branch is deleted all the same.
 func TestProofThatDoesNotArrive(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -113,12 +137,10 @@ func TestProofThatDoesNotArrive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w, g := proving(t)
 			c.change(w, g)
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			looks := 0
+			ctx, looks := patience{t.Context(), make(chan struct{})}, 0
 			g.looked = func() {
-				if looks++; looks == 3 { // nobody waits any longer
-					cancel()
+				if looks++; looks == 3 {
+					close(ctx.over)
 				}
 			}
 			_, err := Do(ctx, w.scene(), "first-green-proof", Given{})

@@ -1,6 +1,7 @@
 package checklist
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"time"
@@ -14,7 +15,6 @@ import (
 	"github.com/cfwizard/cfwizard/installer/facts"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/reach"
-	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 const inputTLSSecret = "access.ingress.tlsSecret"
@@ -38,7 +38,7 @@ func lookIngressTLS(ctx context.Context, s *Scene) Finding {
 	if err != nil {
 		return unknown(err)
 	}
-	judged := reach.JudgeSecret(string(found.Type), found.Data[corev1.TLSCertKey], found.Data[corev1.TLSPrivateKeyKey], host, s.trusted(), s.now())
+	judged := reach.JudgeSecret(string(found.Type), found.Data[corev1.TLSCertKey], found.Data[corev1.TLSPrivateKeyKey], reach.Question{Host: host, PrivatePlatform: s.Answers.PrivatePlatform()}, s.trusted(), s.now())
 	if judged.Status == check.Fail {
 		return failed(judged.Fix, "Secret %s: %s", name, judged.Title)
 	}
@@ -85,10 +85,20 @@ func (s *Scene) offerTLS(detail string) Finding {
 	f := todo("%s", detail)
 	f.Does = "copies the Secret where it lies elsewhere, and upgrades the release with global.runtime.ingress.tls, which later upgrades keep"
 	f.Inputs = []Input{{Name: inputTLSSecret, Title: "the certificate's Secret: NAME, or NAMESPACE/NAME to copy it", Default: s.Answers.Access.Ingress.TLSSecret}}
-	f.Preview = []string{"value  global.runtime.ingress.tls: [{hosts: [" + host + "], secretName: SECRET}]"}
-	f.Command = "kubectl -n " + text.Quote(s.Answers.Runtime.Namespace) + " create secret tls runtime-tls --cert=FILE --key=FILE\n" +
+	f.planned = s.plannedTLS
+	f.Preview = f.planned(Given{inputTLSSecret: cmp.Or(s.Answers.Access.Ingress.TLSSecret, "SECRET")})
+	f.Command = s.kubectl(s.Answers.Runtime.Namespace) + " create secret tls runtime-tls --cert=FILE --key=FILE\n" +
 		s.helmUpgrade("global.runtime.ingress.tls[0].hosts[0]="+host, "global.runtime.ingress.tls[0].secretName=runtime-tls")
 	return f
+}
+
+func (s *Scene) plannedTLS(given Given) []string {
+	source := facts.ParseName(given[inputTLSSecret], s.Answers.Runtime.Namespace)
+	value := "value  global.runtime.ingress.tls: [{hosts: [" + s.Answers.Access.Ingress.Host + "], secretName: " + source.Name + "}]"
+	if source.Namespace == s.Answers.Runtime.Namespace {
+		return []string{value}
+	}
+	return []string{"Secret " + s.Answers.Runtime.Namespace + "/" + source.Name + ": a copy of " + source.String(), value}
 }
 
 func setIngressTLS(ctx context.Context, s *Scene, given Given) (string, error) {

@@ -103,8 +103,8 @@ func lookSSHKey(ctx context.Context, s *Scene) Finding {
 		}
 	}
 	f := todo("none; only repositories that are read over SSH need one")
-	f.Command = "kubectl -n " + text.Quote(namespace) + " create secret generic git-ssh-key --from-literal=type=git --from-literal=url=git@HOST:OWNER --from-file=sshPrivateKey=FILE\n" +
-		"kubectl -n " + text.Quote(namespace) + " label secret git-ssh-key argocd.argoproj.io/secret-type=repo-creds"
+	f.Command = s.kubectl(namespace) + " create secret generic git-ssh-key --from-literal=type=git --from-literal=url=git@HOST:OWNER --from-file=sshPrivateKey=FILE\n" +
+		s.kubectl(namespace) + " label secret git-ssh-key argocd.argoproj.io/secret-type=repo-creds"
 	return f
 }
 

@@ -42,7 +42,7 @@ func lookAdminPassword(ctx context.Context, s *Scene) Finding {
 	initial, err := secrets.Get(ctx, "argocd-initial-admin-secret", metav1.GetOptions{})
 	switch {
 	case apierrors.IsNotFound(err):
-		f := failed("Put the password back: kubectl -n "+s.Answers.Runtime.Namespace+" create secret generic argocd-initial-admin-secret --from-literal=password=\"$ARGOCD_PASSWORD\"",
+		f := failed("Put the password back: "+s.kubectl(s.Answers.Runtime.Namespace)+" create secret generic argocd-initial-admin-secret --from-literal=password=\"$ARGOCD_PASSWORD\"",
 			"Secret argocd-initial-admin-secret is not there, and the runtime signs in with it")
 		f.Link = docs(passwordLink)
 		return f

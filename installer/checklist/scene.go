@@ -33,6 +33,7 @@ type Scene struct {
 	Codefresh *platform.Client
 	NoKey     error // why Codefresh cannot be asked at all
 	Secret    func(ctx context.Context, field string) (secret.Value, error)
+	Used      func() []secret.Value // all secrets of this run, to be taken out of texts; nil: none
 	Prober    reach.Prober
 	Roots     func() []byte // PEM of the authorities that a private platform trusts
 	Repair    func(context.Context, check.Repair) error
@@ -149,6 +150,13 @@ func (s *Scene) secret(ctx context.Context, field string) secret.Value {
 		return secret.Value{}
 	}
 	return value
+}
+
+func (s *Scene) used() []secret.Value {
+	if s.Used == nil {
+		return nil
+	}
+	return s.Used()
 }
 
 // page is an address below the platform's.

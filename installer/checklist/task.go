@@ -3,12 +3,14 @@ package checklist
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
+	"github.com/cfwizard/cfwizard/installer/journal"
 	"github.com/cfwizard/cfwizard/installer/problem"
 )
 
@@ -39,6 +41,8 @@ type Finding struct {
 	Command string
 	Link    string
 	Files   []File
+
+	planned func(Given) []string // the preview, with what the item is told
 }
 
 // Given is what a person told an item, by the names of its inputs.
@@ -56,10 +60,22 @@ func Verify(ctx context.Context, s *Scene) []Item {
 	items := make([]Item, len(chosen))
 	var all sync.WaitGroup
 	for i, t := range chosen {
-		all.Go(func() { items[i] = t.item(t.look(ctx, s), s.Choices[t.id]) })
+		all.Go(func() { items[i] = t.item(t.seen(ctx, s), s.Choices[t.id]) })
 	}
 	all.Wait()
 	return items
+}
+
+// seen is a look. One that breaks is a defect of this program, and spoils no
+// other item.
+func (t task) seen(ctx context.Context, s *Scene) (f Finding) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			journal.Note("crashed", "item", t.id, "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			f = failed("This is a defect of cfwizard. Report it, with the log of `cfwizard checklist -v`.", "it could not be looked at")
+		}
+	}()
+	return t.look(ctx, s)
 }
 
 // tasksFor are the items that there are for a runtime of these traits.
@@ -74,10 +90,10 @@ func (t task) item(f Finding, choice string) Item {
 		f.State = Skipped
 	}
 	if t.do == nil || f.State == Done {
-		f.Does, f.Preview, f.Inputs = "", nil, nil
+		f.Does, f.Preview, f.Inputs, f.planned = "", nil, nil, nil
 	}
 	return Item{ID: t.id, Title: t.title, Why: t.why, Needed: !t.optional, State: f.State, Detail: f.Detail, Fix: f.Fix,
-		Does: f.Does, Preview: f.Preview, Warning: f.Warning, Inputs: f.Inputs, Command: f.Command, Link: f.Link, Files: f.Files}
+		Does: f.Does, Preview: f.Preview, Warning: f.Warning, Inputs: f.Inputs, Command: f.Command, Link: f.Link, Files: f.Files, planned: f.planned}
 }
 
 // The choices that are kept about an item.
@@ -139,7 +155,7 @@ func (i Input) howToGive() string {
 
 // missing are the inputs without which the item cannot be done.
 func (t task) missing(ctx context.Context, s *Scene, given Given) (problems problem.List) {
-	for _, input := range t.look(ctx, s).Inputs {
+	for _, input := range t.seen(ctx, s).Inputs {
 		if given[input.Name] == "" && input.Default != "" {
 			given[input.Name] = input.Default
 		}

@@ -16,6 +16,7 @@ type About struct {
 	Release Release
 	Program string // this program's version
 	At      time.Time
+	Secrets []secret.Value // to be taken out
 }
 
 // Ticket is what a person can paste into a ticket: what was installed, where,
@@ -25,7 +26,7 @@ func Ticket(about About, items []Item) string {
 	var page strings.Builder
 	line := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&page, "%-10s %s\n", name, secret.Redact(value))
+			fmt.Fprintf(&page, "%-10s %s\n", name, value)
 		}
 	}
 	fmt.Fprintf(&page, "Codefresh GitOps runtime %s, %s\n\n", a.Runtime.Name, headline(items))
@@ -39,9 +40,9 @@ func Ticket(about About, items []Item) string {
 	writeItems(&page, "Left", items, Item.Open)
 	writeItems(&page, "On wish", items, func(i Item) bool { return !i.Needed && i.State != Done && i.State != NotNeeded })
 	if len(about.Release.Values) > 0 {
-		page.WriteString("\nValues\n" + indent(secret.Redact(yamlText(withoutSecrets(about.Release.Values)))))
+		page.WriteString("\nValues\n" + indent(yamlText(withoutSecrets(about.Release.Values))))
 	}
-	return page.String()
+	return secret.Redact(page.String(), about.Secrets...)
 }
 
 // headline says in a few words how far the runtime is.
@@ -70,7 +71,7 @@ func writeItems(page *strings.Builder, title string, items []Item, which func(It
 			page.WriteString("\n" + title + "\n")
 		}
 		first = false
-		fmt.Fprintf(page, "  %s (%s): %s\n", item.Title, item.State, secret.Redact(item.Detail))
+		fmt.Fprintf(page, "  %s (%s): %s\n", item.Title, item.State, item.Detail)
 	}
 }
 

@@ -200,6 +200,7 @@ func (w *world) scene() *Scene {
 	s.Release = func(context.Context) (Release, error) { return w.release, nil }
 	s.SetValues = func(_ context.Context, values map[string]any) error { w.set = append(w.set, values); return nil }
 	s.Secret = func(_ context.Context, field string) (secret.Value, error) { return secret.New(w.secrets[field]), nil }
+	s.Used = func() []secret.Value { return []secret.Value{secret.New(w.secrets["git.runtimeToken"])} }
 	s.Repair = func(_ context.Context, r check.Repair) error { w.repairs = append(w.repairs, r); return nil }
 	s.Question = func() (git.Question, bool) { return git.Question{}, false }
 	if w.change != nil {

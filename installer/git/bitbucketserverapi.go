@@ -54,13 +54,13 @@ func (b bitbucketServerAPI) inspect(ctx context.Context, in *inspection, hello a
 		return
 	}
 	b.repository(ctx, in)
-	in.validator(serverValidator(in.APIURL, in.base), "")
+	in.validator(serverValidator(in.given, in.base), "")
 }
 
 // serverValidator: the validator adds the API's path only to an address that
-// has none.
+// has none, and takes any other path for the API's.
 func serverValidator(given string, base *url.URL) string {
-	if base.Path == "" && !strings.HasSuffix(given, "/") {
+	if u, err := url.Parse(given); err == nil && (u.Path == "" || u.Path == serverREST) {
 		return ""
 	}
 	return "It looks for the API at " + base.Scheme + "://" + base.Host + "/ only, without a path."

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -9,11 +10,9 @@ import (
 
 func (b bitbucketServerAPI) repository(ctx context.Context, in *inspection) {
 	path := serverREST + serverRepoPath(in.name)
-	key, slug := ownerAndName(in.name)
-	rights := url.Values{"name": {slug}, "projectkey": {key}, "permission": {"REPO_ADMIN"}}.Encode()
-	answers := in.client.get(ctx, b.call(in.Question, path), b.call(in.Question, serverREST+"/repos?"+rights),
+	answers := in.client.get(ctx, b.call(in.Question, path),
 		b.call(in.Question, path+"/default-branch"), refsCall(in.Question, pushService, in.serverPushUser()))
-	var repo struct{ Archived bool }
+	var repo serverRepo
 	in.unasked = "The repository could not be looked at."
 	switch found := answers[0]; {
 	case found.missing(), found.refused():
@@ -23,24 +22,35 @@ func (b bitbucketServerAPI) repository(ctx context.Context, in *inspection) {
 		in.puzzled(idRepo, found, "the repository")
 		return
 	}
-	in.serverRights(answers[1], slug)
-	in.serverPush(answers[3], repo.Archived)
-	standard := answers[2]
+	b.rights(ctx, in, repo)
+	in.serverPush(answers[2], repo.Archived)
+	standard := answers[1]
 	if standard.missing() {
 		standard = in.client.send(ctx, b.call(in.Question, path+"/branches/default"))
 	}
 	b.branch(ctx, in, standard, path)
 }
 
-// serverRights: the list holds the repository when the token may administer it.
-func (in *inspection) serverRights(found answer, slug string) {
-	var page struct{ Values []struct{ Slug string } }
+// serverRepo is a repository. It is listed by its name, which people change,
+// and known by its slug and its project.
+type serverRepo struct {
+	Slug, Name string
+	Archived   bool
+	Project    struct{ Key string }
+}
+
+// rights: the list holds the repository when the token may administer it.
+func (b bitbucketServerAPI) rights(ctx context.Context, in *inspection, repo serverRepo) {
+	key, slug := ownerAndName(in.name)
+	asked := url.Values{"name": {cmp.Or(repo.Name, slug)}, "projectkey": {key}, "permission": {"REPO_ADMIN"}, "limit": {"100"}}.Encode()
+	found := in.client.send(ctx, b.call(in.Question, serverREST+"/repos?"+asked))
+	var page struct{ Values []serverRepo }
 	if !found.into(&page) {
 		in.puzzled(idScopes, found, "the rights of the token")
 		return
 	}
-	for _, repo := range page.Values {
-		if strings.EqualFold(repo.Slug, slug) {
+	for _, listed := range page.Values {
+		if strings.EqualFold(listed.Slug, slug) && strings.EqualFold(listed.Project.Key, key) {
 			in.judge(idScopes, pass("%s may administer %s", in.tokenWord(), in.name))
 			return
 		}

@@ -49,6 +49,8 @@ func (in *inspection) validator(why, more string) {
 			because("It looks at the runtime token only."))
 	case in.failed(idToken, idScopes):
 		in.judge(idValidator, skip("the chart's own validation was not considered").because("It would refuse this token, and rightly."))
+	case why == "" && in.verdicts[idScopes].status == check.Skip:
+		in.judge(idValidator, skip("the chart's own validation was not considered").because("It goes by the scopes of the token, which are not known."))
 	case why == "":
 		in.judge(idValidator, pass("the chart's own validation takes this token"))
 	default:

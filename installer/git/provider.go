@@ -63,8 +63,10 @@ func Recognise(r Repo) (p Provider, sure bool) {
 		return gitHubEnterprise, true
 	case r.isBitbucketServerPath():
 		return bitbucketServer, true
-	case strings.Count(r.Path, "/") >= 2:
+	case r.Origin == GitLabPage, strings.Count(r.Path, "/") >= 2 && r.Origin != Assumed:
 		return gitLabServer, true
+	case strings.Count(r.Path, "/") >= 2:
+		p = gitLabServer
 	}
 	for _, hint := range hostHints {
 		if strings.Contains(name, hint.part) {

@@ -98,7 +98,7 @@ func TestRepoName(t *testing.T) {
 }
 
 func TestServerValidator(t *testing.T) {
-	for address, refuses := range map[string]bool{"https://h.example": false, "https://h.example/": true, "https://h.example/code": true} {
+	for address, refuses := range map[string]bool{"https://h.example": false, "https://h.example/": true, "https://h.example/rest/api/1.0": false, "https://h.example/code": true} {
 		q := Question{APIURL: address}
 		base, err := q.apiBase()
 		if err != nil {

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"strings"
@@ -28,6 +29,8 @@ type Question struct {
 	Need     Need
 	CA       []byte // PEM for this host, or nil
 	Field    string // the answers field of the token
+
+	given string // the address of the API as it was given
 }
 
 // completed fills in what may be left out.
@@ -41,6 +44,7 @@ func (q Question) completed() Question {
 	if q.APIURL == "" && q.Provider.dialect != nil {
 		q.APIURL = q.Provider.APIURL(q.Repo)
 	}
+	q.given, q.APIURL = cmp.Or(q.given, q.APIURL), q.Provider.NormalAPIURL(q.APIURL)
 	return q
 }
 

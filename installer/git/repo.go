@@ -13,7 +13,18 @@ type Repo struct {
 	Path   string // owner/name, without .git
 	Dir    string
 	Ref    string
+	Origin Origin
 }
+
+// Origin is what the form of a URL told beyond the repository.
+type Origin int
+
+// The origins.
+const (
+	Written    Origin = iota // the repository's own address
+	Assumed                  // nothing told where the path of the repository ends
+	GitLabPage               // a page that only GitLab has
+)
 
 // CloneURL is the address that git clones from.
 func (r Repo) CloneURL() string { return r.Scheme + "://" + r.Host + "/" + escapePath(r.Path) + ".git" }

@@ -55,7 +55,7 @@ func gitLabCases(api, project string) map[string]change {
 			replies: map[string]reply{self: {status: 401, body: `{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token refresh."}`}}},
 		"expires soon": {why: "ends on 2026-11-20", want: map[string]check.Status{idExpiry: check.Warn},
 			replies: map[string]reply{self: gitLabSelfReply(`"api"`, `"2026-11-20"`)}},
-		"old server": {why: "15.5", want: map[string]check.Status{idScopes: check.Skip, idExpiry: check.Skip},
+		"old server": {why: "15.5", want: map[string]check.Status{idScopes: check.Skip, idExpiry: check.Skip, idValidator: check.Skip},
 			replies: map[string]reply{self: {status: 404, body: `{"error":"404 Not Found"}`}}},
 		"another product": {requests: 3, why: "there is no API of GitLab", want: only(map[string]check.Status{idReach: check.Fail}),
 			replies: map[string]reply{self: {status: 404, body: `{}`}, user: {status: 404, body: `{}`}, project: {status: 404, body: `{}`}}},

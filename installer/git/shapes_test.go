@@ -35,6 +35,7 @@ type change struct {
 	ref      string
 	username string
 	gitAuth  string
+	api      string // the address of the API as the account has it
 }
 
 func basic(user, token string) string {
@@ -52,7 +53,7 @@ func (s shape) question(t *testing.T, c change) Question {
 		t.Fatal(err)
 	}
 	p, _ := ProviderByID(s.provider)
-	q := Question{Provider: p, Repo: repo, Username: s.username, Token: secret.New(s.token), Need: s.need, CA: testCA()}
+	q := Question{Provider: p, Repo: repo, Username: s.username, Token: secret.New(s.token), Need: s.need, CA: testCA(), APIURL: c.api}
 	if c.username != "" {
 		q.Username = c.username
 	}

@@ -50,6 +50,9 @@ func (p *parser) parse(input string) (Repo, error) {
 	if err := checkHost(u); err != nil {
 		return Repo{}, err
 	}
+	if isAzure(u) {
+		return Repo{}, errors.New("it is of Azure DevOps, which is not one of the Git providers that Codefresh works with")
+	}
 	if u.Fragment != "" {
 		p.note("the part after # was dropped")
 	}
@@ -66,6 +69,15 @@ func (p *parser) parse(input string) (Repo, error) {
 		return Repo{}, err
 	}
 	return repo, p.checkNames(repo)
+}
+
+// isAzure knows Azure DevOps by its hosts, and its servers by a part of the
+// path that only it has.
+func isAzure(u *url.URL) bool {
+	name := strings.ToLower(u.Hostname())
+	_, isCloud := CloudOf(name)
+	return name == "dev.azure.com" || strings.HasSuffix(name, ".dev.azure.com") || strings.HasSuffix(name, ".visualstudio.com") ||
+		!isCloud && strings.Contains(u.Path, "/_git/")
 }
 
 // address turns the four spellings of an address into an http(s) URL.

@@ -25,6 +25,7 @@ func TestParseSharedConfig(t *testing.T) {
 		{"https://gl/a/b/c/d.git/p", "", "https://gl/a/b/c/d.git/p", ""},
 		{"https://gl/a/b/c/d", "gitlab-server", "https://gl/a/b/c/d.git", "where it ends"},
 		{"https://gl/a/b/-/tree/main/p", "gitlab-server", "https://gl/a/b.git/p?ref=main", "browser"},
+		{"https://gl/a/b/-/tree/main/p", "", "https://gl/a/b.git/p?ref=main", "browser"},
 		{"https://github.com/o/r/tree/main/deep/p", "", "https://github.com/o/r.git/deep/p?ref=main", "browser"},
 		{"https://bitbucket.org/o/r/src/main/p", "", "https://bitbucket.org/o/r.git/p?ref=main", "browser"},
 		{"https://github.com/o/foo.github.io.git/p", "", "https://github.com/o/foo.github.io.git/p", "in the middle"},
@@ -55,6 +56,7 @@ func TestParseSharedConfig(t *testing.T) {
 		if joined := strings.Join(notes, "; "); !strings.Contains(joined, test.notes) || (test.notes == "" && joined != "") {
 			t.Errorf("%s: notes %q, want one with %q", test.input, joined, test.notes)
 		}
+		repo.Origin = Written
 		again, _, err := ParseSharedConfig(repo.String(), test.provider)
 		if err != nil || again != repo {
 			t.Errorf("%s: reading what was written gives %v, %v", test.input, again, err)
@@ -64,26 +66,30 @@ func TestParseSharedConfig(t *testing.T) {
 
 func TestParseSharedConfigRefuses(t *testing.T) {
 	for input, why := range map[string]string{
-		"":                                            "empty",
-		"repo":                                        "https://",
-		"https://":                                    "no host",
-		"https://github.com":                          "no repository",
-		"https://github.com/o":                        "no repository",
-		"https://github.com/o/../r.git":               "climbs",
-		"https://u:tok3n@gl/a/b.git":                  "token",
-		"https://tok3n@gl/a/b.git":                    "token",
-		"ssh://git@h:7999/KEY/s.git":                  "SSH port",
-		"git@host:10022/a/b.git":                      "port or a folder",
-		"git://github.com/o/r.git":                    "not supported",
-		"file:///o/r.git":                             "no host",
-		"https://github.com/o/r .git":                 "blank",
-		"https://github.com/o/r.git\x1b[":             "does not print",
-		`https://github.com\o\r.git`:                  "backslash",
-		"https://github.com/o/r.git?ref=a..b":         "git allows",
-		"https://github.com/o/r.git?ref=-x":           "git allows",
-		"https://github.com/o/r.git?ref=x.lock":       "git allows",
-		"https://github.com/o/r.git?ref=a+b":          "git allows",
-		"https://github.com/o/r.git?ref=refs/tags/v1": "not a branch",
+		"":                              "empty",
+		"repo":                          "https://",
+		"https://":                      "no host",
+		"https://github.com":            "no repository",
+		"https://github.com/o":          "no repository",
+		"https://github.com/o/../r.git": "climbs",
+		"https://u:tok3n@gl/a/b.git":    "token",
+		"https://tok3n@gl/a/b.git":      "token",
+		"ssh://git@h:7999/KEY/s.git":    "SSH port",
+		"git@host:10022/a/b.git":        "port or a folder",
+		"git://github.com/o/r.git":      "not supported",
+		"https://dev.azure.com/org/project/_git/repo":                             "Azure DevOps",
+		"git@ssh.dev.azure.com:v3/org/project/repo":                               "Azure DevOps",
+		"https://acme.visualstudio.com/p/_git/r":                                  "Azure DevOps",
+		"https://tfs.example.com/tfs/p/_git/r":                                    "Azure DevOps",
+		"file:///o/r.git":                                                         "no host",
+		"https://github.com/o/r .git":                                             "blank",
+		"https://github.com/o/r.git\x1b[":                                         "does not print",
+		`https://github.com\o\r.git`:                                              "backslash",
+		"https://github.com/o/r.git?ref=a..b":                                     "git allows",
+		"https://github.com/o/r.git?ref=-x":                                       "git allows",
+		"https://github.com/o/r.git?ref=x.lock":                                   "git allows",
+		"https://github.com/o/r.git?ref=a+b":                                      "git allows",
+		"https://github.com/o/r.git?ref=refs/tags/v1":                             "not a branch",
 		"https://github.com/o/r.git?ref=0123456789012345678901234567890123456789": "a commit",
 		"https://github.com/%2e%2e/r.git":                                         "climbs",
 	} {
@@ -112,6 +118,9 @@ func TestRecognise(t *testing.T) {
 		"https://git.example.com/scm/K/s.git":       {"bitbucket-server", "https://git.example.com", true},
 		"https://example.com/bitbucket/scm/K/s.git": {"bitbucket-server", "https://example.com/bitbucket", true},
 		"https://git.example.com/o/r.git":           {"", "", false},
+		"https://git.example.com/a/b/c":             {"gitlab-server", "https://git.example.com/api/v4", false},
+		"https://git.example.com/a/b/-/tree/main/p": {"gitlab-server", "https://git.example.com/api/v4", true},
+		"https://ghe.example.com/o/r/some/folder":   {"github-enterprise", "https://ghe.example.com/api/v3", false},
 	} {
 		repo, _, err := ParseSharedConfig(url, "")
 		if err != nil {
@@ -138,6 +147,7 @@ func FuzzParseSharedConfig(f *testing.F) {
 		if err != nil {
 			return
 		}
+		repo.Origin = Written
 		again, _, err := ParseSharedConfig(repo.String(), provider)
 		if err != nil || again != repo {
 			t.Errorf("%q became %q, which reads as %q, %v", input, repo, again, err)

@@ -22,6 +22,9 @@ func (p *parser) split(repo *Repo, segments []string) error {
 	if cloud, ok := CloudOf(repo.Host); ok {
 		provider = cloud.ID
 	}
+	if provider == "" && slices.Index(segments, "-") > 0 {
+		provider = "gitlab-server"
+	}
 	switch provider {
 	case "github", "github-enterprise":
 		return p.webPath(repo, segments, 2, []string{"tree", "blob"})
@@ -57,6 +60,7 @@ func (p *parser) webPath(repo *Repo, segments []string, count int, markers []str
 // marker it cannot be told offline where the project ends.
 func (p *parser) gitlabPath(repo *Repo, segments []string) error {
 	if dash := slices.Index(segments, "-"); dash > 0 {
+		repo.Origin = GitLabPage
 		if len(segments) > dash+2 && (segments[dash+1] == "tree" || segments[dash+1] == "blob") {
 			p.refFromPath(repo, segments[dash+2])
 			return p.take(repo, segments, dash, 3)
@@ -64,6 +68,7 @@ func (p *parser) gitlabPath(repo *Repo, segments []string) error {
 		return p.take(repo, segments[:dash], dash, 0)
 	}
 	if len(segments) > 2 {
+		repo.Origin = Assumed
 		p.note("the whole path was taken as the project; write .git where it ends")
 	}
 	return p.take(repo, segments, len(segments), 0)
@@ -80,6 +85,7 @@ func (p *parser) serverPath(repo *Repo, segments []string) error {
 		return p.browsePath(repo, segments, i)
 	}
 	if len(segments) > 2 {
+		repo.Origin = Assumed
 		p.note("the whole path was taken as the repository; write .git where it ends")
 	}
 	return p.take(repo, segments, len(segments), 0)

@@ -24,7 +24,7 @@ func (p Plan) Command() ([]byte, error) {
 	var out bytes.Buffer
 	err = script.Execute(&out, map[string]any{
 		"Plan": p, "CRDs": p.crds, "Tokens": p.shellTokens(), "Labels": Labels(p.answers.Runtime.Name), "Secret": SecretName,
-		"Kubectl": strings.Join(p.kubectl(), " "), "Helm": strings.Join(p.helmArguments(), " \\\n  "),
+		"Kubectl": p.answers.Cluster.Kubectl(), "Helm": strings.Join(p.helmArguments(), " \\\n  "),
 	})
 	return out.Bytes(), err
 }
@@ -44,26 +44,10 @@ func (p Plan) shellTokens() []shellToken {
 	return list
 }
 
-func (p Plan) kubectl() []string {
-	words := []string{"kubectl"}
-	if c := p.answers.Cluster; c.Kubeconfig != "" {
-		words = append(words, "--kubeconfig", text.Quote(c.Kubeconfig))
-	}
-	if c := p.answers.Cluster; c.Context != "" {
-		words = append(words, "--context", text.Quote(c.Context))
-	}
-	return words
-}
-
 // helmArguments are the parts of the helm command, a line each.
 func (p Plan) helmArguments() []string {
 	lines := []string{"helm upgrade --install " + text.Quote(p.Release), "--create-namespace", "--namespace " + text.Quote(p.Namespace)}
-	if c := p.answers.Cluster; c.Kubeconfig != "" {
-		lines = append(lines, "--kubeconfig "+text.Quote(c.Kubeconfig))
-	}
-	if c := p.answers.Cluster; c.Context != "" {
-		lines = append(lines, "--kube-context "+text.Quote(c.Context))
-	}
+	lines = append(lines, p.answers.Cluster.HelmFlags()...)
 	for _, name := range p.answers.Options.Values {
 		lines = append(lines, "--values "+text.Quote(name))
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/cfwizard/cfwizard/installer/answers"
 )
 
-// mergeFiles lays the extra values files over each other as helm does, the
+// MergeFiles lays the extra values files over each other as helm does, the
 // later ones on top.
-func mergeFiles(a answers.Answers, s Sources) map[string]any {
+func MergeFiles(a answers.Answers, s Sources) map[string]any {
 	merged := map[string]any{}
 	for _, name := range a.Options.Values {
 		tree, err := s.values(name)

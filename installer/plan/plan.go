@@ -68,7 +68,7 @@ func Build(a answers.Answers, s Sources) (Plan, error) {
 	p := Plan{
 		Release: a.Runtime.Release, Namespace: a.Runtime.Namespace,
 		Chart: a.Runtime.Chart, Version: a.Runtime.Version,
-		answers: a.Clone(), tokens: tokensOf(a), files: mergeFiles(a, s),
+		answers: a.Clone(), tokens: tokensOf(a), files: MergeFiles(a, s),
 		After: afterInstall(a), Warnings: warningTexts(verdict.Warnings),
 	}
 	if s.Unasked != "" {
@@ -166,7 +166,7 @@ func afterInstall(a answers.Answers) []string {
 	}
 	after = append(after, "Register your Git user token")
 	if a.Access.Mode == answers.MeshMode {
-		after = append(after, "Route "+a.Access.Mesh.URL+" to the Service internal-router, port 80")
+		after = append(after, "Route "+a.IngressURL()+" to the Service internal-router, port 80")
 	}
 	return after
 }

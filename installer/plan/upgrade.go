@@ -24,7 +24,7 @@ func Upgrade(config map[string]any, before, after answers.Answers, s Sources) (P
 	for _, path := range dropped {
 		drop(base, path)
 	}
-	files := chartutil.MergeTables(mergeFiles(after, s), base)
+	files := chartutil.MergeTables(MergeFiles(after, s), base)
 	changed, _ = difference(files, changed)
 	p := Plan{Release: after.Runtime.Release, Namespace: after.Runtime.Namespace, Chart: after.Runtime.Chart, Version: after.Runtime.Version,
 		Values: changed, answers: after.Clone(), tokens: tokensOf(after), files: files}

@@ -39,7 +39,7 @@ func accessValues(v tree, a answers.Answers) {
 	case answers.IngressMode:
 		ingressValues(v, a.Access.Ingress)
 	case answers.MeshMode:
-		v.set("global.runtime.ingressUrl", a.Access.Mesh.URL)
+		v.set("global.runtime.ingressUrl", a.IngressURL())
 	case answers.GatewayMode:
 		gatewayValues(v, a)
 	}

@@ -16,6 +16,8 @@ func TestAccount(t *testing.T) {
 		GitProvider: "GITHUB", GitAPIURL: "https://api.github.com", SharedConfigRepo: "https://github.com/acme/isc.git"}
 	enforced := full
 	enforced.PlanEnforced = true
+	untold := full
+	untold.PlanUntold = true
 	fresh := Account{ID: "a1", Name: "acme", UserID: "u1", User: "ada@acme.io", Email: "ada@acme.io"}
 	const bare = `{"me":{"id":"u1","name":null,"email":"ada@acme.io","isAdmin":true,"accounts":null,
  "activeAccount":{"id":"a1","name":"acme","gitProvider":null,"gitApiUrl":null,"sharedConfigRepo":null,"admins":["u2"]}}}`
@@ -29,7 +31,10 @@ func TestAccount(t *testing.T) {
 			exchange{body: data(`{"me":{"activeAccount":{"features":{"gitopsPlanEnforcement":true}}}}`)}, enforced},
 		"no features":                                     {fullMe, exchange{body: data(`{"me":{"activeAccount":{"features":null}}}`)}, full},
 		"a platform that knows no features":               {fullMe, exchange{status: 400, body: told(`Cannot query field "features".`, "GRAPHQL_VALIDATION_FAILED")}, full},
-		"a key that may not see the features":             {fullMe, exchange{status: 403}, full},
+		"a platform that says so with 200":                {fullMe, exchange{body: told(`Cannot query field "features" on type "Account".`, "")}, full},
+		"a key that may not see the features":             {fullMe, exchange{status: 403}, untold},
+		"trouble on that side":                            {fullMe, exchange{status: 500}, untold},
+		"an error in place of the features":               {fullMe, exchange{body: told("Internal server error", "INTERNAL_SERVER_ERROR")}, untold},
 		"a fresh account, and isAdmin is not what counts": {bare, exchange{body: data(`{"me":{}}`)}, fresh},
 		"nobody is admin by having no ID": {`{"me":{"email":"ada@acme.io","activeAccount":{"id":"a1","name":"acme","admins":[""]}}}`,
 			exchange{body: data(`{"me":{}}`)}, Account{ID: "a1", Name: "acme", User: "ada@acme.io", Email: "ada@acme.io"}},

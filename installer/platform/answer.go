@@ -24,7 +24,10 @@ type graphQLError struct {
 
 // said is what an answer's errors say. Only an answer of a GraphQL server
 // leads to it, never a proxy or a web page.
-type said struct{ messages []string }
+type said struct {
+	messages []string
+	unfit    bool // the platform does not know what the question names
+}
 
 func (s said) Error() string { return strings.Join(s.messages, "; ") }
 
@@ -44,7 +47,7 @@ func (c *Client) decode(answer []byte, out any) error {
 		return c.notCodefresh("Its answer holds no data.")
 	}
 	if err := json.Unmarshal(envelope.Data, out); err != nil {
-		p := c.unwell("Codefresh answers in a way that this version does not know")
+		p := c.unwell(c.voice.name + " answers in a way that this version does not know")
 		p.Why = c.sentence(err.Error())
 		return p
 	}
@@ -93,6 +96,7 @@ func (c *Client) told(failures []graphQLError) *problem.Problem {
 		if !ok {
 			message = "an error without a message"
 		}
+		what.unfit = what.unfit || f.unfit()
 		what.messages = append(what.messages, strings.TrimRight(c.quote(message), "."))
 	}
 	p := c.problemOf(meaning(failures))
@@ -136,6 +140,12 @@ func meaning(failures []graphQLError) string {
 func (f graphQLError) speaksOf(words string) bool {
 	message, _ := f.Message.(string)
 	return !strings.HasPrefix(f.code(), "GRAPHQL_") && strings.Contains(strings.ToLower(message), words)
+}
+
+// unfit reports whether the query does not fit the platform's schema.
+func (f graphQLError) unfit() bool {
+	message, _ := f.Message.(string)
+	return f.code() == "GRAPHQL_VALIDATION_FAILED" || strings.HasPrefix(message, "Cannot query field")
 }
 
 // code is the first of the places where servers put a code or an HTTP status.

@@ -26,6 +26,7 @@ func (c *Client) AppProxy(address string) *AppProxy {
 		err = &problem.Problem{Kind: problem.Unreachable, Cause: causeUnreachable, What: "the runtime has no address to be reached at",
 			Fix: "See what Codefresh has of it, and set the access mode's host."}
 	}
+	proxy.voice = appProxyVoice
 	proxy.base, proxy.path, proxy.unusable = base, "app-proxy/api/graphql", cmp.Or(c.unusable, err)
 	return &AppProxy{client: &proxy}
 }

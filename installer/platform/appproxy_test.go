@@ -1,12 +1,16 @@
 package platform
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/secret"
@@ -75,5 +79,41 @@ func TestLightsOfAnOldPlatform(t *testing.T) {
 	lights, err := New(server.URL, secret.New(plainKey)).Lights(t.Context(), "payments")
 	if err != nil || lights.Available == nil || !*lights.Available || lights.Clusters != 3 || lights.SyncMode != "" || lights.UpgradeAvailable != nil {
 		t.Errorf("got %+v, %v", lights, err)
+	}
+}
+
+// What is wrong with app-proxy is not said of the platform.
+func TestAppProxySpeaksOfItself(t *testing.T) {
+	for name, serve := range map[string]http.HandlerFunc{
+		"a web page": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },
+		"sent elsewhere": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://elsewhere.io/", http.StatusFound)
+		},
+		"an error":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
+		"not there": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound); fmt.Fprint(w, "{}") },
+		"no answer": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			proxy := behind(t, serve)
+			proxy.client.pause = func(context.Context, time.Duration) error { return nil }
+			_, err := proxy.Integrations(t.Context())
+			speaksOfTheRuntime(t, err)
+		})
+	}
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	speaksOfTheRuntime(t, New("https://g.codefresh.io", secret.New(plainKey)).AppProxy(server.URL).Ready(t.Context()))
+}
+
+func speaksOfTheRuntime(t *testing.T, err error) {
+	t.Helper()
+	if err == nil {
+		t.Fatal("no error")
+	}
+	p := problem.All(err)[0]
+	if p.Field != "access.mode" || p.Fix == "" || strings.Contains(p.What+p.Fix, "Codefresh") || strings.Contains(p.Fix, "tls.platformCA") || strings.Contains(p.Fix, "codefresh.url") {
+		t.Errorf("%s: %s; %s; %s", p.Field, p.What, p.Why, p.Fix)
 	}
 }

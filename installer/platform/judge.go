@@ -83,6 +83,8 @@ func judgeLimit(account Account, limits Limits, again bool) check.Check {
 	c := about("account.limit", "codefresh.accountId")
 	used := fmt.Sprintf("%d of %s", limits.ClustersUsed, text.Plural(limits.ClustersLimit, "cluster"))
 	switch {
+	case account.PlanUntold && !again:
+		c.Status, c.Title = check.Skip, "Codefresh does not say whether it holds the account to a number of clusters"
 	case !account.PlanEnforced:
 		c.Title = "Codefresh does not hold the account to a number of clusters"
 	case again:

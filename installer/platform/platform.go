@@ -35,6 +35,7 @@ type Client struct {
 	timeout  time.Duration
 	maxBytes int64
 	ownCA    bool
+	voice    voice
 	pause    func(context.Context, time.Duration) error
 	unusable error // why nothing can be asked at all
 }
@@ -45,7 +46,7 @@ type Option func(*Client)
 // New makes a client. What is wrong with its address, key or options is told by
 // the first call. It follows no redirect: the key must not go elsewhere.
 func New(address string, key secret.Value, options ...Option) *Client {
-	c := &Client{key: key, path: "2.0/api/graphql", timeout: callTimeout, maxBytes: maxAnswer, pause: pause, http: &http.Client{
+	c := &Client{key: key, path: "2.0/api/graphql", voice: platformVoice, timeout: callTimeout, maxBytes: maxAnswer, pause: pause, http: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	base, err := parseAddress(address)

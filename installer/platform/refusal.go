@@ -64,7 +64,7 @@ func (c *Client) otherwiseRefused(code int, status string, body []byte) *problem
 	case code == http.StatusNotFound:
 		return c.problemOf(causeNotFound)
 	}
-	return c.unwell("Codefresh answers " + status)
+	return c.unwell(c.voice.name + " answers " + status)
 }
 
 // problemOf gives the words for a cause.
@@ -72,36 +72,38 @@ func (c *Client) problemOf(cause string) *problem.Problem {
 	p := &problem.Problem{Kind: problem.Refused, Cause: cause, Field: "codefresh.apiKey"}
 	switch cause {
 	case causeUnauthorized:
-		p.What, p.Why = "Codefresh does not know this API key", "It is mistyped, revoked, or of another platform than "+c.shown()+"."
+		p.What, p.Why = c.voice.name+" does not know this API key", "It is mistyped, revoked, or of another platform than "+c.shown()+"."
 		p.Fix = "Create a key under User Settings, API Keys: " + c.shown() + "/user/settings"
 	case causeForbidden:
 		p.What, p.Fix = "this API key may not do that", "Create a key with all scopes, as an account admin: "+c.shown()+"/user/settings"
 	case causeNotFound:
-		p.Field, p.What = "codefresh.url", "Codefresh at "+c.shown()+" does not have what was asked for"
-		p.Fix = "Check the address; a platform of your own may be too old for GitOps runtimes."
+		p.Field, p.What, p.Fix = c.voice.field, c.voice.name+" at "+c.shown()+" does not have what was asked for", c.voice.old
 	case causeRateLimited:
-		p.Field, p.What, p.Fix = "codefresh.url", "Codefresh gets too many questions from here", "Wait a minute and try again."
+		p.Field, p.What, p.Fix = c.voice.field, c.voice.name+" gets too many questions from here", "Wait a minute and try again."
 	default:
-		return c.unwell("Codefresh refused the question")
+		return c.unwell(c.voice.name + " refused the question")
 	}
 	return p
 }
 
 // unwell is what only those who run the platform can mend.
 func (c *Client) unwell(what string) *problem.Problem {
-	return &problem.Problem{Kind: problem.Refused, Cause: causeError, Field: "codefresh.url", What: what, Fix: c.patience()}
+	return &problem.Problem{Kind: problem.Refused, Cause: causeError, Field: c.voice.field, What: what, Fix: c.patience()}
 }
 
 func (c *Client) patience() string {
-	if c.hosted() {
+	switch {
+	case c.voice.runtime:
+		return "Try again in a while; if it stays, see what it logs: kubectl -n NAMESPACE logs deploy/cap-app-proxy"
+	case c.hosted():
 		return "Try again in a while, and see https://status.codefresh.io; if it stays, ask Codefresh support with this text."
 	}
 	return "Try again in a while; if it stays, ask those who run the platform."
 }
 
 func (c *Client) notCodefresh(why string) *problem.Problem {
-	return &problem.Problem{Kind: problem.Refused, Cause: causeNotCodefresh, Field: "codefresh.url",
-		What: "what answers at " + c.shown() + " is not Codefresh", Why: why, Fix: addressFix}
+	return &problem.Problem{Kind: problem.Refused, Cause: causeNotCodefresh, Field: c.voice.field,
+		What: "what answers at " + c.shown() + " is not " + c.voice.name, Why: why, Fix: c.voice.address}
 }
 
 // redirected names only the host that it was sent to: the rest of such an
@@ -113,7 +115,7 @@ func (c *Client) redirected(response *http.Response) *problem.Problem {
 	}
 	elsewhere := c.quote(target.Scheme + "://" + target.Host)
 	p := c.notCodefresh("It sends on to " + elsewhere + ", where the API key must not follow.")
-	if target.Hostname() == c.base.Hostname() {
+	if target.Hostname() == c.base.Hostname() && !c.voice.runtime {
 		p.Fix = "Set codefresh.url to " + elsewhere + "."
 	}
 	return p

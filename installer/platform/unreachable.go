@@ -50,9 +50,8 @@ func (c *Client) silence(err error) *failure {
 }
 
 func (c *Client) unreachable(why string) *problem.Problem {
-	return &problem.Problem{Kind: problem.Refused, Cause: causeUnreachable, Field: "codefresh.url",
-		What: "Codefresh does not answer at " + c.shown(), Why: why,
-		Fix: "Check the network. Behind a proxy, set HTTPS_PROXY, and NO_PROXY for hosts inside."}
+	return &problem.Problem{Kind: problem.Refused, Cause: causeUnreachable, Field: c.voice.field,
+		What: c.voice.name + " does not answer at " + c.shown(), Why: why, Fix: c.voice.network}
 }
 
 // bare is the error without the method and the address before it.
@@ -81,7 +80,7 @@ func (c *Client) untrusted(err error) *problem.Problem {
 	chain := failed.UnverifiedCertificates
 	if wrong, ok := errors.AsType[x509.HostnameError](err); ok {
 		return c.badCertificate("is for another name", "It is for "+c.names(wrong.Certificate)+", not for "+c.base.Hostname()+".",
-			"Check the address: another program may answer there, or the platform has another name.")
+			"Check the address: another program may answer there, or "+c.voice.place+" has another name.")
 	}
 	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
 		return c.unknownCA(c.issuer(chain[len(chain)-1].Issuer))
@@ -89,13 +88,13 @@ func (c *Client) untrusted(err error) *problem.Problem {
 	invalid, ok := errors.AsType[x509.CertificateInvalidError](err)
 	if ok && invalid.Reason == x509.Expired {
 		days := invalid.Cert.NotBefore.Format("2006-01-02") + " to " + invalid.Cert.NotAfter.Format("2006-01-02")
-		return c.badCertificate("is not valid today", "It is valid from "+days+".", "Check this machine's clock; if it is right, the platform needs a new certificate.")
+		return c.badCertificate("is not valid today", "It is valid from "+days+".", "Check this machine's clock; if it is right, "+c.voice.place+" needs a new certificate.")
 	}
-	return c.badCertificate("is not valid", c.sentence(failed.Err.Error()), "Ask those who run the platform for a valid certificate.")
+	return c.badCertificate("is not valid", c.sentence(failed.Err.Error()), "Ask those who run "+c.voice.place+" for a valid certificate.")
 }
 
 func (c *Client) badCertificate(what, why, fix string) *problem.Problem {
-	return &problem.Problem{Kind: problem.Refused, Cause: causeCertificate, Field: "codefresh.url",
+	return &problem.Problem{Kind: problem.Refused, Cause: causeCertificate, Field: c.voice.field,
 		What: "the certificate at " + c.shown() + " " + what, Why: why, Fix: fix}
 }
 
@@ -104,6 +103,11 @@ func (c *Client) unknownCA(issuer string) *problem.Problem {
 		What: "the certificate at " + c.shown() + " is from an authority that this machine does not know",
 		Why:  "It was issued by " + issuer + ": the authority of your own platform, or of a proxy that reads along.",
 		Fix:  "Save the certificate of " + issuer + " as a PEM file and set tls.platformCA to it."}
+	if c.voice.runtime {
+		p.Field, p.Why = c.voice.field, "It was issued by "+issuer+". Codefresh and browsers have to trust the certificate of the runtime's host."
+		p.Fix = "Give the host a certificate that they trust, as its access mode does it: cfwizard checklist tells how."
+		return p
+	}
 	if c.ownCA {
 		p.What = "the certificate at " + c.shown() + " is not from the authority in tls.platformCA"
 	}
@@ -134,6 +138,6 @@ func (c *Client) brokenOff(ctx context.Context, last *problem.Problem) *problem.
 }
 
 func interrupted(err error) *problem.Problem {
-	return &problem.Problem{Kind: problem.Interrupted, Cause: "interrupted", What: "the question to Codefresh was broken off",
+	return &problem.Problem{Kind: problem.Interrupted, Cause: "interrupted", What: "the question was broken off",
 		Fix: "Ask again.", Err: err}
 }

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"net/url"
+	"strconv"
 
 	"github.com/cfwizard/cfwizard/installer/access"
 	"github.com/cfwizard/cfwizard/installer/answers"
@@ -52,13 +53,14 @@ func Wanted(n facts.Namespace, a answers.Answers) access.Want {
 	in := a.Access.Ingress
 	want := access.Want{Release: a.Runtime.Release, Namespace: a.Runtime.Namespace, RuntimeName: a.Runtime.Name, Class: in.Class,
 		Host: in.Host, Protocol: in.Protocol, TLSSecret: in.TLSSecret, Labels: in.Labels, Annotations: in.Annotations,
-		PrivatePlatform: a.Codefresh.URL != answers.Default().Codefresh.URL,
+		PrivatePlatform: a.PrivatePlatform(),
 		NamespaceLabels: n.Labels, NamespaceUnknown: !n.Exists && len(n.Unread) > 0}
 	switch a.Access.Mode {
 	case answers.MeshMode:
 		want.Gateway = a.Access.Mesh.Gateway
 		if parsed, err := url.Parse(a.Access.Mesh.URL); err == nil {
 			want.Host, want.Protocol = parsed.Hostname(), parsed.Scheme
+			want.Port, _ = strconv.ParseInt(parsed.Port(), 10, 64) // none is zero
 		}
 	case answers.GatewayMode:
 		want.Gateway, want.Host, want.Protocol = a.Access.Gateway.Parent, a.Access.Gateway.Host, a.Access.Gateway.Protocol
@@ -69,7 +71,7 @@ func Wanted(n facts.Namespace, a answers.Answers) access.Want {
 // Question is what to look for from outside, if there is anything yet.
 func Question(c facts.Cluster, a answers.Answers) (reach.Question, bool) {
 	want := Wanted(facts.Namespace{}, a)
-	q := reach.Question{Host: want.Host, Protocol: want.Protocol, PrivatePlatform: want.PrivatePlatform}
+	q := reach.Question{Host: want.Authority(), Protocol: want.Protocol, PrivatePlatform: want.PrivatePlatform}
 	switch a.Access.Mode {
 	case answers.IngressMode:
 		q.Field = "access.ingress.host"
@@ -80,9 +82,9 @@ func Question(c facts.Cluster, a answers.Answers) (reach.Question, bool) {
 			}
 		}
 	case answers.MeshMode:
-		q.Field = "access.mesh.url"
+		q.Field, q.Addresses = "access.mesh.url", access.MeshAddresses(c, want)
 	case answers.GatewayMode:
-		q.Field = "access.gateway.host"
+		q.Field, q.Addresses = "access.gateway.host", access.GatewayAddresses(c, want)
 	}
 	return q, q.Host != ""
 }

@@ -1,12 +1,15 @@
 package preflight
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/facts"
+	"github.com/cfwizard/cfwizard/installer/plan"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // broken tells of API servers behind the API server that do not answer: they
@@ -23,24 +26,35 @@ func broken(c facts.Cluster) check.Check {
 	return judged(id, field, check.Pass, "every API group answers")
 }
 
-// dns looks for the Service that the runtime's router resolves names with.
-func dns(c facts.Cluster) check.Check {
+// dns looks for the Service that the runtime's router resolves names with: the
+// one that a values file names, or else the chart's own.
+func dns(c facts.Cluster, values map[string]any) check.Check {
 	const id, field = "cluster.dns", "options.values"
+	if resolver := textAt(values, "internal-router.resolver", ""); resolver != "" {
+		return judged(id, field, check.Pass, "a values file gives the router its resolver, %s", resolver)
+	}
 	if missing, all := c.Could(facts.Services); !all {
 		return unread(id, field, missing)
 	}
-	if _, found := c.Service(facts.Name{Namespace: "kube-system", Name: "kube-dns"}); found {
-		return judged(id, field, check.Pass, "the DNS service is kube-system/kube-dns")
+	wanted := facts.Name{Namespace: textAt(values, "internal-router.dnsNamespace", "kube-system"), Name: textAt(values, "internal-router.dnsService", "kube-dns")}
+	if _, found := c.Service(wanted); found {
+		return judged(id, field, check.Pass, "the DNS service is %s", wanted)
 	}
 	why := "The runtime's router resolves names with it and stops with \"host not found in resolver\"."
 	index := slices.IndexFunc(c.Services, isDNS)
 	if index < 0 {
-		return because(judged(id, field, check.Fail, "there is no Service kube-system/kube-dns"), why,
+		return because(judged(id, field, check.Fail, "there is no Service %s", wanted), why,
 			"Find the cluster's DNS service and name it in a values file: internal-router: {dnsService: NAME, dnsNamespace: NAMESPACE}")
 	}
 	other := c.Services[index].Meta.Name
-	return because(judged(id, field, check.Fail, "the DNS service is %s, not kube-system/kube-dns", other), why,
+	return because(judged(id, field, check.Fail, "the DNS service is %s, not %s", other, wanted), why,
 		"Add a values file (options.values) with: internal-router: {dnsService: "+other.Name+", dnsNamespace: "+other.Namespace+"}")
+}
+
+// textAt is a text among the values, or else the chart's default.
+func textAt(values map[string]any, path, otherwise string) string {
+	given, _ := plan.ValueAt(values, path).(string)
+	return cmp.Or(text.Line(given), otherwise)
 }
 
 // isDNS recognises the DNS services of other distributions.
@@ -71,10 +85,13 @@ func storage(c facts.Cluster, a answers.Answers) check.Check {
 
 // sealedSecrets must not be there twice: the keys of the other would be lost
 // with it, so that nothing is removed from here.
-func sealedSecrets(c facts.Cluster, a answers.Answers) check.Check {
+func sealedSecrets(c facts.Cluster, a answers.Answers, values map[string]any) check.Check {
 	const id, field = "sealed-secrets", "cluster.context"
 	if missing, all := c.Could(facts.Workloads, facts.CRDs); !all {
 		return unread(id, field, missing)
+	}
+	if on, given := plan.ValueAt(values, "sealed-secrets.enabled").(bool); given && !on {
+		return judged(id, field, check.Pass, "a values file leaves the chart's own Sealed Secrets out")
 	}
 	for _, w := range c.Workloads {
 		if oursAlready(w.Meta, a) || !runsSealedSecrets(w) {

@@ -34,28 +34,38 @@ var otherParts = []part{
 }
 
 // controllers are the part's workloads that are not of our own release.
-func (p part) controllers(c facts.Cluster, a answers.Answers) []string {
-	var found []string
-	for _, w := range c.Workloads {
-		if oursAlready(w.Meta, a) || !p.runs(w) {
-			continue
-		}
-		found = append(found, w.Kind+" "+w.Meta.Name.String())
+func (p part) controllers(c facts.Cluster, a answers.Answers) []facts.Workload {
+	return slices.DeleteFunc(slices.Clone(c.Workloads), func(w facts.Workload) bool { return oursAlready(w.Meta, a) || !p.runs(w) })
+}
+
+// workloadNames are what people call workloads.
+func workloadNames(workloads []facts.Workload) []string {
+	names := make([]string, len(workloads))
+	for i, w := range workloads {
+		names[i] = w.Kind + " " + w.Meta.Name.String()
 	}
-	return found
+	return names
 }
 
 func (p part) runs(w facts.Workload) bool {
 	if w.Labels["app.kubernetes.io/part-of"] == p.partOf {
 		return true
 	}
-	return slices.ContainsFunc(w.Containers, func(container facts.Container) bool {
-		name, _, _ := strings.Cut(container.Image, "@")
-		if colon := strings.LastIndex(name, ":"); colon > strings.LastIndex(name, "/") {
-			name = name[:colon]
-		}
-		return slices.ContainsFunc(p.images, func(image string) bool { return strings.HasSuffix(name, image) })
-	})
+	return slices.ContainsFunc(w.Containers, func(container facts.Container) bool { return p.isImage(container.Image) })
+}
+
+func (p part) isImage(image string) bool {
+	name, _ := splitImage(image)
+	return slices.ContainsFunc(p.images, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// splitImage is an image without its digest, and its tag.
+func splitImage(image string) (name, tag string) {
+	name, _, _ = strings.Cut(image, "@")
+	if colon := strings.LastIndex(name, ":"); colon > strings.LastIndex(name, "/") {
+		return name[:colon], name[colon+1:]
+	}
+	return name, ""
 }
 
 // definitions are the part's CRDs in the cluster.
@@ -74,56 +84,6 @@ func (p part) definitions(c facts.Cluster) []facts.Meta {
 // installed: then this is an upgrade, not a collision.
 func oursAlready(m facts.Meta, a answers.Answers) bool {
 	return m.Annotations["meta.helm.sh/release-name"] == a.Runtime.Release && m.Annotations["meta.helm.sh/release-namespace"] == a.Runtime.Namespace
-}
-
-// ArgoCD is an Argo CD that runs in the cluster.
-type ArgoCD struct{ Namespace, Server, RepoServer string }
-
-// FindArgoCD finds the Argo CD that is not of our own release.
-func FindArgoCD(c facts.Cluster, a answers.Answers) (ArgoCD, bool) {
-	running := argoCDPart.controllers(c, a)
-	if len(running) == 0 {
-		return ArgoCD{}, false
-	}
-	return ArgoCD{namespaceOf(running[0]), argoService(c, "server"), argoService(c, "repo-server")}, true
-}
-
-// argoCD decides between a new Argo CD and the one that is there.
-func argoCD(c facts.Cluster, a answers.Answers) check.Check {
-	const id, field = "argo.cd", "argocd.mode"
-	if missing, all := c.Could(facts.Workloads, facts.CRDs); !all {
-		return unread(id, field, missing)
-	}
-	running := argoCDPart.controllers(c, a)
-	switch {
-	case a.ArgoCD.Mode == "existing" && len(running) == 0:
-		return because(judged(id, field, check.Fail, "no Argo CD runs in this cluster"), "The answers say that the runtime shall use an existing one.", "Set argocd.mode to new.")
-	case a.ArgoCD.Mode == "existing":
-		return seen(judged(id, field, check.Pass, "the existing Argo CD is used"), "%s", list(running))
-	case len(running) > 0:
-		there, _ := FindArgoCD(c, a)
-		return seen(because(judged(id, field, check.Fail, "an Argo CD runs in this cluster already"), "Two of them would fight over the same Applications and CRDs.",
-			"Use it: --argocd.mode existing --argocd.namespace "+there.Namespace+" --argocd.server "+there.Server+" --argocd.repoServer "+there.RepoServer), "%s", list(running))
-	case slices.ContainsFunc(c.CRDs, func(m facts.Meta) bool { return m.Name.Name == "argocds.argoproj.io" }):
-		return because(judged(id, field, check.Warn, "the Argo CD operator is installed"), "It may bring an Argo CD of its own at any time.", "See: kubectl get argocds.argoproj.io -A")
-	}
-	return crdsOnly(argoCDPart, c, a, field)
-}
-
-func namespaceOf(workload string) string {
-	_, name, _ := strings.Cut(workload, " ")
-	namespace, _, _ := strings.Cut(name, "/")
-	return namespace
-}
-
-// argoService finds Argo CD's Service of a component.
-func argoService(c facts.Cluster, component string) string {
-	for _, s := range c.Services {
-		if s.Labels["app.kubernetes.io/part-of"] == "argocd" && s.Labels["app.kubernetes.io/component"] == component {
-			return s.Meta.Name.Name
-		}
-	}
-	return "argocd-" + component
 }
 
 // crdsOnly is the verdict where no controller runs.
@@ -149,7 +109,7 @@ func argoParts(c facts.Cluster, a answers.Answers) []check.Check {
 }
 
 func (p part) judge(c facts.Cluster, a answers.Answers) check.Check {
-	running := p.controllers(c, a)
+	running := workloadNames(p.controllers(c, a))
 	switch {
 	case len(running) == 0:
 		return crdsOnly(p, c, a, "cluster.context")

@@ -11,11 +11,12 @@ import (
 	"github.com/cfwizard/cfwizard/installer/facts"
 )
 
-// Cluster judges the cluster as such, for these answers.
-func Cluster(c facts.Cluster, a answers.Answers) []check.Check {
+// Cluster judges the cluster as such, for these answers and the values of the
+// extra files that they name.
+func Cluster(c facts.Cluster, a answers.Answers, values map[string]any) []check.Check {
 	checks := []check.Check{
-		nodes(c), readable(c), judgeVersion(c.Version), architectures(c), broken(c), dns(c), storage(c, a),
-		argoCD(c, a), sealedSecrets(c, a), existing(c, a), crdOwners(c, a),
+		nodes(c), readable(c), judgeVersion(c.Version), architectures(c), broken(c), dns(c, values), storage(c, a),
+		argoCD(c, a), sealedSecrets(c, a, values), existing(c, a), crdOwners(c, a),
 	}
 	return append(checks, argoParts(c, a)...)
 }

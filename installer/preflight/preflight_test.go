@@ -33,7 +33,7 @@ func ours(m facts.Meta) facts.Meta {
 }
 
 func TestAGoodClusterPasses(t *testing.T) {
-	for _, c := range Cluster(good(), answers.Default()) {
+	for _, c := range Cluster(good(), answers.Default(), nil) {
 		if c.Status != check.Pass {
 			t.Errorf("%s: %s %s", c.ID, c.Status, c.Title)
 		}
@@ -125,7 +125,7 @@ func TestEachTroubleIsToldByItsCheck(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, a := good(), answers.Default()
 			test.change(&c, &a)
-			judgeOne(t, Cluster(c, a), test.id, test.status, test.says)
+			judgeOne(t, Cluster(c, a, nil), test.id, test.status, test.says)
 		})
 	}
 }
@@ -151,6 +151,94 @@ func judgeOne(t *testing.T, checks []check.Check, id string, status check.Status
 	}
 }
 
+// An existing Argo CD has to be beside the runtime, with the Services of the
+// answers, and of a version that the chart takes.
+func TestAnExistingArgoCD(t *testing.T) {
+	service := func(namespace, name, component string) facts.Service {
+		s := facts.Service{Meta: named(namespace, name)}
+		s.Labels = map[string]string{"app.kubernetes.io/part-of": "argocd", "app.kubernetes.io/component": component}
+		return s
+	}
+	for name, test := range map[string]struct {
+		change func(*facts.Cluster, *answers.Answers)
+		status check.Status
+		says   string
+	}{
+		"good": {func(*facts.Cluster, *answers.Answers) {}, check.Pass, "v3.1.0 is used"},
+		"newest": {func(c *facts.Cluster, _ *answers.Answers) {
+			c.Workloads[0].Containers[0].Image = "quay.io/argoproj/argocd:v3.3.10@sha256:a"
+		}, check.Pass, "v3.3.10"},
+		"too new": {func(c *facts.Cluster, _ *answers.Answers) {
+			c.Workloads[0].Containers[0].Image = "quay.io/argoproj/argocd:v3.4.0"
+		}, check.Fail, "is v3.4.0"},
+		"too old": {func(c *facts.Cluster, _ *answers.Answers) {
+			c.Workloads[0].Containers[0].Image = "quay.io/argoproj/argocd:v2.14.2"
+		}, check.Fail, "is v2.14.2"},
+		"too old, and not checked": {func(c *facts.Cluster, a *answers.Answers) {
+			c.Workloads[0].Containers[0].Image, a.Options.SkipValidation = "quay.io/argoproj/argocd:v2.14.2", true
+		}, check.Warn, "is v2.14.2"},
+		"no version": {func(c *facts.Cluster, _ *answers.Answers) {
+			c.Workloads[0].Containers[0].Image = "quay.io/argoproj/argocd@sha256:a"
+		}, check.Warn, "not known"},
+		"no repo server": {func(c *facts.Cluster, _ *answers.Answers) { c.Services = c.Services[:2] }, check.Fail, "no Service cd-repo-server"},
+		"another name":   {func(_ *facts.Cluster, a *answers.Answers) { a.ArgoCD.Server = "argocd-server" }, check.Fail, "no Service argocd-server"},
+		"elsewhere":      {func(c *facts.Cluster, _ *answers.Answers) { c.Workloads[0].Namespace = "argocd" }, check.Fail, "no Argo CD runs in namespace codefresh"},
+		"Services unread": {func(c *facts.Cluster, _ *answers.Answers) {
+			c.Unread = []facts.Unread{{What: facts.Services, Reason: facts.NotAllowed}}
+		}, check.Skip, "not allowed"},
+		"Services of both": {func(c *facts.Cluster, _ *answers.Answers) {
+			c.Services = append([]facts.Service{service("other", "x-server", "server")}, c.Services...)
+		}, check.Pass, "is used"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, a := good(), answers.Default()
+			a.ArgoCD = answers.ArgoCD{Mode: "existing", Namespace: "codefresh", Server: "cd-server", RepoServer: "cd-repo-server"}
+			c.Workloads = []facts.Workload{workload("codefresh", "cd-server", "quay.io/argoproj/argocd:v3.1.0")}
+			c.Services = append(c.Services, service("codefresh", "cd-server", "server"), service("codefresh", "cd-repo-server", "repo-server"))
+			test.change(&c, &a)
+			judgeOne(t, Cluster(c, a, nil), "argo.cd", test.status, test.says)
+		})
+	}
+}
+
+// The Services of an Argo CD are those of its namespace.
+func TestFindArgoCDAmongSeveral(t *testing.T) {
+	c := good()
+	c.Workloads = []facts.Workload{workload("argocd", "argocd-server", "quay.io/argoproj/argocd:v3.1.0")}
+	other := facts.Service{Meta: named("elsewhere", "their-server")}
+	other.Labels = map[string]string{"app.kubernetes.io/part-of": "argocd", "app.kubernetes.io/component": "server"}
+	c.Services = append(c.Services, other)
+	if found, ok := FindArgoCD(c, answers.Default()); !ok || found.Server != "argocd-server" {
+		t.Errorf("found %+v", found)
+	}
+}
+
+// What a check asks a values file for is enough.
+func TestValuesFilesAreHeard(t *testing.T) {
+	router := func(entries map[string]any) map[string]any { return map[string]any{"internal-router": entries} }
+	sealed := func(on bool) map[string]any { return map[string]any{"sealed-secrets": map[string]any{"enabled": on}} }
+	for name, test := range map[string]struct {
+		values map[string]any
+		id     string
+		status check.Status
+		says   string
+	}{
+		"the DNS service that is there":  {router(map[string]any{"dnsService": "dns-default", "dnsNamespace": "openshift-dns"}), "cluster.dns", check.Pass, "openshift-dns/dns-default"},
+		"one that is not there":          {router(map[string]any{"dnsService": "coredns"}), "cluster.dns", check.Fail, "not kube-system/coredns"},
+		"a resolver":                     {router(map[string]any{"resolver": "10.0.0.10"}), "cluster.dns", check.Pass, "10.0.0.10"},
+		"nothing about DNS":              {sealed(true), "cluster.dns", check.Fail, "not kube-system/kube-dns"},
+		"without its own Sealed Secrets": {sealed(false), "sealed-secrets", check.Pass, "leaves"},
+		"with its own Sealed Secrets":    {sealed(true), "sealed-secrets", check.Fail, "already"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := good()
+			c.Services = []facts.Service{{Meta: named("openshift-dns", "dns-default"), Ports: []facts.Port{{Port: 53}}}}
+			c.Workloads = []facts.Workload{workload("kube-system", "sealed-secrets", "docker.io/bitnami/sealed-secrets-controller:0.30")}
+			judgeOne(t, Cluster(c, answers.Default(), test.values), test.id, test.status, test.says)
+		})
+	}
+}
+
 func TestOurOwnReleaseIsNotInTheWay(t *testing.T) {
 	c := good()
 	server := workload("codefresh", "argo-cd-server", "quay.io/argoproj/argocd:v3.3.10")
@@ -158,7 +246,7 @@ func TestOurOwnReleaseIsNotInTheWay(t *testing.T) {
 	c.Workloads = []facts.Workload{server}
 	c.CRDs = []facts.Meta{ours(named("", "applications.argoproj.io"))}
 	c.Runtimes = []facts.RuntimeRecord{{Name: "codefresh", Namespace: "codefresh", Release: "cf-gitops-runtime"}}
-	for _, got := range Cluster(c, answers.Default()) {
+	for _, got := range Cluster(c, answers.Default(), nil) {
 		if got.Status != check.Pass {
 			t.Errorf("%s: %s %s", got.ID, got.Status, got.Title)
 		}

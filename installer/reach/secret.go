@@ -20,8 +20,9 @@ const (
 	replaceSecret = newSecret + " | kubectl replace --force -f -"
 )
 
-// JudgeSecret judges the Secret that an Ingress takes its certificate from.
-func JudgeSecret(secretType string, crt, key []byte, host string, roots *x509.CertPool, now time.Time) check.Check {
+// JudgeSecret judges the Secret that an Ingress takes the certificate of the
+// question's host from. Without roots, those of the system count.
+func JudgeSecret(secretType string, crt, key []byte, q Question, roots *x509.CertPool, now time.Time) check.Check {
 	c := check.Check{ID: "access.tls-secret", Scope: "access", Status: check.Fail, Field: "access.ingress.tlsSecret"}
 	chain, chainErr := parseChain(crt)
 	switch {
@@ -41,20 +42,18 @@ func JudgeSecret(secretType string, crt, key []byte, host string, roots *x509.Ce
 		c.Fix = "Put the host's own certificate first, and take the key that it was made with, without a passphrase." + updateSecret
 		c.Evidence = Verdict{Chain: chain}.seen()
 	default:
-		return judgedChain(c, JudgeCertificate(chain, host, roots, now))
+		a := Answer{Question: q, Roots: Prober{Roots: roots}.complete().Roots, At: now}
+		a.TLS.Chain = chain
+		return a.judgeTrust(c, secretFix)
 	}
 	return c
 }
 
-func judgedChain(c check.Check, v Verdict) check.Check {
-	c.Status, c.Title, c.Why, c.Evidence = statusOf(v), v.what(), v.why(), v.seen()
-	switch {
-	case v.Trouble == Placeholder:
-		c.Fix = "Use a certificate of a public authority with " + v.Host + " among its names." + updateSecret
-	case c.Status != check.Pass:
-		c.Fix = v.fix() + updateSecret
+func secretFix(v Verdict) string {
+	if v.Trouble == Placeholder {
+		return "Use a certificate of a public authority with " + v.Host + " among its names." + updateSecret
 	}
-	return c
+	return v.fix() + updateSecret
 }
 
 func missing(crt, key []byte) []string {

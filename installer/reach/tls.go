@@ -35,6 +35,11 @@ func (a Answer) judgeTLS() check.Check {
 }
 
 func (a Answer) judgeChain(c check.Check) check.Check {
+	return a.judgeTrust(c, func(v Verdict) string { return v.fix() + a.certificateHint(v) + " See it with: " + a.openssl() })
+}
+
+// judgeTrust judges the chain by what the platform trusts that will meet it.
+func (a Answer) judgeTrust(c check.Check, fix func(Verdict) string) check.Check {
 	v := JudgeCertificate(a.TLS.Chain, a.name(), a.Roots, a.At)
 	note := ""
 	if v.untrusted() && len(a.ExtraRoots) > 0 {
@@ -44,7 +49,7 @@ func (a Answer) judgeChain(c check.Check) check.Check {
 	if c.Status == check.Pass {
 		return c
 	}
-	c.Fix = v.fix() + a.certificateHint(v) + " See it with: " + a.openssl()
+	c.Fix = fix(v)
 	if a.PrivatePlatform && v.untrusted() {
 		c.Status = check.Warn
 		c.Fix = "Make sure that your Codefresh platform trusts this certificate's authority. If it does not: " + c.Fix

@@ -2,11 +2,15 @@ package rehearsal
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/facts"
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 // judge sums the tries up: what the server refuses, what is somebody else's.
@@ -16,10 +20,25 @@ func judge(script Script, tries []try) []check.Check {
 
 func refusals(script Script, tries []try) []check.Check {
 	var checks []check.Check
+	for reason, names := range byReason(tries, refused) {
+		checks = append(checks, check.Check{ID: "rehearsal.refused", Scope: "rehearsal", Status: check.Fail, Title: "the API server would refuse " + some(names),
+			Why: reason, Fix: "Mend what it says; the object as it is: cfwizard plan -o manifest"})
+	}
+	for reason, names := range byReason(tries, doubtful) {
+		checks = append(checks, check.Check{ID: "rehearsal.refused", Scope: "rehearsal", Status: check.Warn, Title: "the API server refuses " + some(names) + " in namespace " + metav1.NamespaceDefault,
+			Why: reason + ". It stands in for " + script.Namespace + ", which is yet to be created and may have other rules.",
+			Fix: "Make the namespace as it shall be, and check again: kubectl create namespace " + text.Quote(script.Namespace)})
+	}
+	return append(checks, summary(script, tries))
+}
+
+// byReason are the objects of an outcome by the reason for it, in the order of
+// the objects and not too many.
+func byReason(tries []try, wanted outcome) iter.Seq2[string, []string] {
 	reasons := map[string][]string{}
 	var order []string
 	for _, t := range tries {
-		if t.outcome != refused {
+		if t.outcome != wanted {
 			continue
 		}
 		if _, known := reasons[t.reason]; !known {
@@ -28,15 +47,17 @@ func refusals(script Script, tries []try) []check.Check {
 		reasons[t.reason] = append(reasons[t.reason], t.name())
 	}
 	const most = 10
-	for _, reason := range order[:min(most, len(order))] {
-		checks = append(checks, check.Check{ID: "rehearsal.refused", Scope: "rehearsal", Status: check.Fail, Title: "the API server would refuse " + some(reasons[reason]),
-			Why: reason, Fix: "Mend what it says; the object as it is: cfwizard plan -o manifest"})
+	return func(yield func(string, []string) bool) {
+		for _, reason := range order[:min(most, len(order))] {
+			if !yield(reason, reasons[reason]) {
+				return
+			}
+		}
 	}
-	return append(checks, summary(script, tries, len(order)))
 }
 
 // summary counts what was tried and what was not.
-func summary(script Script, tries []try, refusedReasons int) check.Check {
+func summary(script Script, tries []try) check.Check {
 	counts := map[outcome]int{}
 	for _, t := range tries {
 		counts[t.outcome]++
@@ -44,13 +65,15 @@ func summary(script Script, tries []try, refusedReasons int) check.Check {
 	fine := counts[accepted] + counts[ours]
 	c := check.Check{ID: "rehearsal.objects", Scope: "rehearsal", Status: check.Pass, Title: fmt.Sprintf("the API server accepts %d of %d objects in a dry run", fine, len(tries))}
 	if !script.NamespaceExists {
-		c.Evidence = "tried in namespace default, because " + script.Namespace + " is yet to be created"
+		c.Evidence = "tried in namespace " + metav1.NamespaceDefault + ", because " + script.Namespace + " is yet to be created"
 	}
 	switch {
-	case refusedReasons > 0:
+	case counts[refused] > 0:
 		c.Status, c.Why, c.Fix = check.Fail, fmt.Sprintf("%d are refused.", counts[refused]), "See each reason above."
 	case counts[silent] > 0:
 		c.Status, c.Why, c.Fix = check.Fail, fmt.Sprintf("%d got no answer in time.", counts[silent]), "Try again; see how the API server is: kubectl get --raw /readyz?verbose"
+	case counts[doubtful] > 0:
+		c.Status, c.Why, c.Fix = check.Warn, fmt.Sprintf("%d are refused in the namespace that stands in.", counts[doubtful]), "See each reason above."
 	case counts[untried] > 0:
 		c.Status, c.Title = check.Skip, fmt.Sprintf("%d of %d objects could not be tried for lack of rights", counts[untried], len(tries))
 	case counts[unknown]+counts[noDryRun] > 0:
@@ -73,6 +96,9 @@ func collisions(script Script, tries []try) check.Check {
 			release = t.owner.Namespace + "/" + t.owner.Name
 		}
 	}
+	if unseen := unseen(script, tries); len(taken) == 0 && unseen > 0 {
+		c.Status, c.Title = check.Skip, fmt.Sprintf("of %d of %d objects it is not known whether somebody else has them", unseen, len(tries))
+	}
 	if len(taken) == 0 {
 		return c
 	}
@@ -83,6 +109,18 @@ func collisions(script Script, tries []try) check.Check {
 		c.Fix = "They are of the Helm release " + release + ": upgrade or uninstall that one, or choose another cluster."
 	}
 	return c
+}
+
+// unseen counts the objects that the server did not look for: it says that
+// something exists only where nothing else speaks against it.
+func unseen(script Script, tries []try) int {
+	count := 0
+	for _, t := range tries {
+		if slices.Contains([]outcome{untried, refused, silent, noDryRun}, t.outcome) && !script.standsIn(t.prop) {
+			count++
+		}
+	}
+	return count
 }
 
 func ownerWords(o facts.Owner) string {

@@ -22,6 +22,7 @@ const (
 	ours     // there, and of this release
 	foreign  // there, and of somebody else
 	refused  // the API server does not want it
+	doubtful // refused by the rules of a namespace that only stands in
 	unknown  // its kind is not served
 	noDryRun // an admission webhook cannot rehearse
 	silent   // no answer
@@ -33,7 +34,6 @@ type try struct {
 	outcome outcome
 	reason  string
 	owner   facts.Owner
-	forbids bool // refused for lack of rights
 }
 
 // tryAll tries every object that the user may create.
@@ -63,22 +63,28 @@ func createRight(p prop) right {
 	return want
 }
 
-// try creates one object without keeping it. In a namespace that is yet to be
-// created, the default one stands in: what the server checks is the same.
+// standsIn reports whether an object goes into a namespace that is yet to be
+// created. The default one stands in for it: what the server itself checks is
+// the same there, but policies and rights may differ.
+func (s Script) standsIn(p prop) bool {
+	return p.namespaced && p.object.GetNamespace() == s.Namespace && !s.NamespaceExists
+}
+
+// try creates one object without keeping it.
 func (s *stage) try(ctx context.Context, t *try) {
-	object := t.object.DeepCopy()
+	object, standsIn := t.object.DeepCopy(), s.script.standsIn(t.prop)
 	client := dynamic.ResourceInterface(s.dynamic.Resource(t.resource))
+	if standsIn {
+		object.SetNamespace(metav1.NamespaceDefault)
+	}
 	if t.namespaced {
-		if object.GetNamespace() == s.script.Namespace && !s.script.NamespaceExists {
-			object.SetNamespace(metav1.NamespaceDefault)
-		}
 		client = s.dynamic.Resource(t.resource).Namespace(object.GetNamespace())
 	}
 	_, err := client.Create(ctx, object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: "cfwizard"})
 	switch {
 	case err == nil:
 		t.outcome = accepted
-	case apierrors.IsAlreadyExists(err) && object.GetNamespace() != t.object.GetNamespace():
+	case apierrors.IsAlreadyExists(err) && standsIn:
 		t.outcome = accepted // only the stand-in namespace has one
 	case apierrors.IsAlreadyExists(err):
 		s.whose(ctx, client, t)
@@ -86,9 +92,17 @@ func (s *stage) try(ctx context.Context, t *try) {
 		t.outcome = noDryRun
 	case noAnswer(err):
 		t.outcome = silent
+	case standsIn && byRule(err):
+		t.outcome, t.reason = doubtful, text.Line(err.Error())
 	default:
-		t.outcome, t.reason, t.forbids = refused, text.Line(err.Error()), apierrors.IsForbidden(err)
+		t.outcome, t.reason = refused, text.Line(err.Error())
 	}
+}
+
+// byRule tells a refusal by rights or policies, which namespaces differ in,
+// from one of the object itself.
+func byRule(err error) bool {
+	return apierrors.IsForbidden(err) || strings.Contains(err.Error(), "admission webhook") || strings.Contains(err.Error(), "ValidatingAdmissionPolicy")
 }
 
 // noAnswer tells a server in trouble from one that says no. A webhook that

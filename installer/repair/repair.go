@@ -5,6 +5,7 @@ package repair
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -18,6 +19,15 @@ import (
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/text"
 )
+
+// Outdated is the cause where an object is no longer what it was looked at as.
+const Outdated = "repair-outdated"
+
+// IsOutdated reports whether a look at the object as it is now would do.
+func IsOutdated(err error) bool {
+	var p *problem.Problem
+	return errors.As(err, &p) && p.Cause == Outdated
+}
 
 // Apply makes the change. The tests in the patch refuse an object that is no
 // longer what the person saw.
@@ -52,7 +62,7 @@ func refusal(r check.Repair, err error) error {
 		Fix: "Make the change yourself: " + r.Command(), Err: err}
 	switch {
 	case apierrors.IsInvalid(err), apierrors.IsConflict(err), apierrors.IsNotFound(err):
-		p.Cause, p.What = "repair-outdated", r.Object()+" has changed since it was looked at"
+		p.Cause, p.What = Outdated, r.Object()+" has changed since it was looked at"
 		p.Fix = "Nothing was written. Look again: cfwizard check"
 	case apierrors.IsForbidden(err):
 		p.Cause, p.What = "forbidden", "you may not change "+r.Object()

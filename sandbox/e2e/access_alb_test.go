@@ -27,7 +27,7 @@ var albPlaceCases = []accessCase{
 		byHand: []edit{program("602401143452.dkr.ecr.eu-central-1.amazonaws.com/amazon/aws-load-balancer-controller:v2.13.4")}},
 	{name: "no parameters", edits: []edit{withText(ingressClass("plain", "ingress.k8s.aws/alb"))}, access: albOfClass("plain")},
 	{name: "EKS Auto Mode", edits: []edit{withText(ingressClass("auto", "eks.amazonaws.com/alb"))}, access: albOfClass("auto")},
-	{name: "controller not named", access: ofClass("alb"), bad: map[string]string{"ingress.values": "fail"}, flags: []string{"--access.ingress.controller", "alb"}, left: map[string]string{"ingress.values": "not there"}},
+	{name: "controller not named", access: ofClass("alb")},
 	albNotWatched,
 	{name: "namespace not selected", edits: []edit{set("IngressClassParams/alb", "{matchLabels: {team: payments}}", "spec", "namespaceSelector")}, bad: map[string]string{"ingress.watched": "fail"},
 		shell: "kubectl label --overwrite namespace codefresh team=payments", undo: "kubectl label namespace codefresh team-"},

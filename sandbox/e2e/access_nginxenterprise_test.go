@@ -43,7 +43,7 @@ var enterprisePlaceCases = []accessCase{
 	{name: "class not bound", edits: []edit{flags("-ingress-class=other")}, bad: map[string]string{"ingress.bound": "fail"}, repaired: true},
 	{name: "another class bound", edits: []edit{flags("-ingress-class=other"), withText(ingressClass("other", "nginx.org/ingress-controller"))}, bad: map[string]string{"ingress.bound": "fail"},
 		flags: []string{"--access.ingress.class", "other"}},
-	{name: "controller not named", access: ofClass("nginx-org"), bad: map[string]string{"ingress.values": "fail"}, flags: []string{"--access.ingress.controller", "nginx-enterprise"}, left: map[string]string{"ingress.values": "not there"}},
+	{name: "controller not named", access: ofClass("nginx-org")},
 	{name: "a class of NGINX Community", access: "{mode: ingress, ingress: {host: " + runtimeHost + ", class: nginx, controller: nginx-enterprise, protocol: http}}", edits: []edit{flags("-ingress-class=nginx"), withText(ingressClass("nginx", "k8s.io/ingress-nginx"))}, bad: map[string]string{"ingress.bound": "fail"},
 		says: map[string]string{"ingress.bound": "-ingress-class=nginx-org"}},
 	{name: "namespace not watched", edits: []edit{flags("-watch-namespace=web,shop")}, bad: map[string]string{"ingress.watched": "fail"}, repaired: true},

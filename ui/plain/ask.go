@@ -1,12 +1,10 @@
 package plain
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/text"
@@ -87,33 +85,6 @@ func (s *sitting) refuse(why problem.List) error {
 	}
 	return leaving{how: ui.Left, why: &problem.Problem{Kind: problem.Invalid, Cause: "too-many-wrong-answers", What: fmt.Sprintf("%d lines in a row could not be used", patience),
 		Fix: "Use an answers file where no person types: `cfwizard install -f FILE --yes`."}}
-}
-
-// await does something slow, at most so long. Ctrl+c ends the wait.
-func await[T any](s *sitting, limit time.Duration, work func(context.Context) (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
-	}
-	ctx, cancel := context.WithTimeout(s.ctx, limit)
-	defer cancel()
-	done := make(chan result, 1)
-	go func() {
-		value, err := work(ctx)
-		done <- result{value, err}
-	}()
-	for {
-		select {
-		case r := <-done:
-			return r.value, r.err
-		case found := <-s.probed:
-			s.land(found)
-		case <-s.terminal.Interrupts:
-			return *new(T), s.interrupted()
-		case <-s.terminal.Ended:
-			return *new(T), s.interrupted()
-		}
-	}
 }
 
 // choose refuses a line that is none of what was offered.

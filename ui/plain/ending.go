@@ -5,7 +5,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/cfwizard/cfwizard/installer/checklist"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/steps"
 	"github.com/cfwizard/cfwizard/ui"
@@ -72,73 +71,5 @@ func (s *sitting) saveEvidence(failure error) error {
 	default:
 		s.say("  pass: the evidence, without secrets, is in " + path)
 	}
-	return nil
-}
-
-// checklist says what is left to do. It ends the sitting.
-func (s *sitting) checklist() error {
-	s.heading(len(s.steps)+2, "Checklist", s.state.Answers.Runtime.Name+" is installed. What is left to do:")
-	for {
-		if err := s.tellItems(); err != nil {
-			return err
-		}
-		line, err := s.ask("An empty line finishes, r verifies again, an item's name does it:", false)
-		var left leaving
-		if errors.As(err, &left) && left.how == ui.Left {
-			return leaving{how: ui.Finished} // nothing is left to be asked
-		}
-		if err != nil {
-			return err
-		}
-		switch strings.ToLower(line) {
-		case "", "q":
-			return leaving{how: ui.Finished}
-		case "r":
-			s.wrong = 0
-			continue
-		}
-		if err := s.doItem(strings.ToLower(line)); err != nil {
-			return err
-		}
-	}
-}
-
-// tellWays says how an item that is open gets done.
-func (s *sitting) tellWays(item checklist.Item) {
-	if item.State != checklist.ToDo && item.State != checklist.Failed {
-		return
-	}
-	for _, way := range []struct{ mark, words string }{{"fix: ", item.Fix}, {"page: ", item.Link}} {
-		if way.words != "" {
-			s.say(indented("    ", way.mark, way.words))
-		}
-	}
-	if item.CanDo() {
-		s.say(indented("    ", "do it: ", "type "+item.ID))
-	}
-}
-
-// tellItems verifies each item now, and says where it is.
-func (s *sitting) tellItems() error {
-	s.say("  checking: every item")
-	engine, a := s.deps.Engine, s.state.Answers.Clone()
-	items, err := await(s, steps.ProbeTimeout, func(ctx context.Context) ([]checklist.Item, error) { return engine.Checklist(ctx, a) })
-	if errors.As(err, new(leaving)) {
-		return err
-	}
-	if err != nil {
-		s.tellProblem(err)
-		return nil
-	}
-	s.outcome.Items = items
-	done := 0
-	for _, item := range items {
-		if item.State == checklist.Done {
-			done++
-		}
-		s.say("  " + string(item.State) + ": " + strings.Trim(item.Title+", "+item.Detail, ", "))
-		s.tellWays(item)
-	}
-	s.sayf("%d of %d done.", done, len(items))
 	return nil
 }

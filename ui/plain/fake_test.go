@@ -14,6 +14,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/git"
 	"github.com/cfwizard/cfwizard/installer/plan"
 	"github.com/cfwizard/cfwizard/installer/platform"
+	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/release"
 	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/installer/secret"
@@ -33,12 +34,16 @@ type fakeEngine struct {
 	clusterErr error
 	statusOff  bool // the ingress controller reports no address until it is repaired
 	mayRepair  bool
+	outdated   bool // the first repair finds that something has changed
 	reach      func(context.Context) []check.Check
 	rehearsal  []check.Check
 	git        []check.Check
 	install    func(context.Context, plan.Plan, release.Sink) error
 	items      []checklist.Item
 	do         func(id string, given checklist.Given) (string, error)
+	doing      func(context.Context) (string, error) // instead, where it matters how it ends
+	chosen     map[string]string
+	resumed    bool // it was installed before this sitting
 
 	kept      map[string]secret.Value
 	installed []plan.Plan
@@ -104,6 +109,10 @@ func (f *fakeEngine) Repair(_ context.Context, _ answers.Answers, r check.Repair
 	defer f.mu.Unlock()
 	if !f.mayRepair {
 		f.t.Error("nobody agreed to a repair")
+	}
+	if f.outdated {
+		f.outdated = false
+		return repair.Record{}, &problem.Problem{Cause: repair.Outdated, What: "it has changed", Fix: "Look again."}
 	}
 	f.statusOff = false
 	return repair.Record{ID: "1", Repair: r}, nil
@@ -174,7 +183,18 @@ func (f *fakeEngine) Bundle(_ context.Context, p plan.Plan, failure error) (stri
 	return "evidence.tgz", nil
 }
 
-func (f *fakeEngine) DoItem(_ context.Context, _ answers.Answers, id string, given checklist.Given) (string, error) {
+func (f *fakeEngine) ChooseItem(_ context.Context, _ answers.Answers, id, choice string) error {
+	if f.chosen == nil {
+		f.chosen = map[string]string{}
+	}
+	f.chosen[id] = choice
+	return nil
+}
+
+func (f *fakeEngine) DoItem(ctx context.Context, _ answers.Answers, id string, given checklist.Given) (string, error) {
+	if f.doing != nil {
+		return f.doing(ctx)
+	}
 	if f.do == nil {
 		f.t.Errorf("nobody expected %s to be done", id)
 		return "", errors.New("unexpected")
@@ -183,7 +203,7 @@ func (f *fakeEngine) DoItem(_ context.Context, _ answers.Answers, id string, giv
 }
 
 func (f *fakeEngine) Checklist(context.Context, answers.Answers) ([]checklist.Item, error) {
-	if len(f.installed) == 0 {
+	if len(f.installed) == 0 && !f.resumed {
 		f.t.Error("nobody expected the checklist")
 	}
 	return f.items, nil

@@ -3,8 +3,6 @@ package plain
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/cfwizard/cfwizard/installer/plan"
@@ -98,7 +96,7 @@ func (s *sitting) installOnce(built plan.Plan) error {
 func runEngine(ctx context.Context, s *sitting, built plan.Plan, events chan<- release.Event) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			err = fmt.Errorf("the installer broke: %v\n%s", cause, debug.Stack())
+			err = ui.Broke(cause)
 		}
 	}()
 	_, err = s.deps.Engine.Install(ctx, built, func(e release.Event) {

@@ -94,7 +94,63 @@ func TestAFailedInstallMayBeLeft(t *testing.T) {
 
 func TestAPanicInTheEngineIsAProblem(t *testing.T) {
 	b := newTable(t, &fakeEngine{install: func(context.Context, plan.Plan, release.Sink) error { panic("boom") }})
-	b.sit(join(confirmed, "the installer broke: boom", "k")...)
+	b.sit(join(confirmed, "the installer broke", "k")...)
+	if strings.Contains(b.said(), "boom") {
+		t.Error("what was not redacted is said")
+	}
+}
+
+// A problem that may mend itself is told once, with its fix.
+func TestAProblemOfAnInstallIsToldOnce(t *testing.T) {
+	pulling := func(name string) release.Event {
+		return release.Event{Type: release.ProblemEvent, Object: &release.Object{Kind: "Deployment", Name: name},
+			Problem: &problem.Problem{Cause: "image-pull", What: "the image of " + name + " cannot be pulled", Fix: "Check the registry."}}
+	}
+	b := newTable(t, &fakeEngine{install: tells(nil, pulling("a"), pulling("a"), pulling("b"))})
+	b.sit(join(confirmed, "finishes", "")...)
+	b.heard("problem: the image of a cannot be pulled\n    fix: Check the registry.", "problem: the image of b")
+	if strings.Count(b.said(), "the image of a") != 1 {
+		t.Errorf("told again:\n%s", b.said())
+	}
+}
+
+// An install that stops can still be left.
+func TestAnInstallThatStopsMayBeLeft(t *testing.T) {
+	stopping := make(chan struct{})
+	b := newTable(t, &fakeEngine{})
+	b.engine.install = func(ctx context.Context, _ plan.Plan, _ release.Sink) error {
+		b.interrupts <- os.Interrupt
+		<-ctx.Done()
+		<-stopping
+		b.interrupts <- os.Interrupt
+		<-t.Context().Done() // Helm does not end
+		return nil
+	}
+	b.person.hears = func(words string) {
+		if strings.Contains(words, "It is stopping already") {
+			go func() { b.interrupts <- os.Interrupt }() // a second one leaves
+		}
+		if strings.Contains(words, "Leaving at the next safe point") {
+			go func() { b.interrupts <- os.Interrupt }() // and a third one at once
+		}
+	}
+	at := 0
+	outcome := b.sitWith(func(question string) (string, bool) {
+		if at < len(confirmed) {
+			at += 2
+			return confirmed[at-1], true
+		}
+		if !strings.Contains(question, "stopping already") {
+			close(stopping)
+			return "stop", true
+		}
+		<-t.Context().Done()
+		return "", false
+	})
+	if outcome.Ending != ui.Detached {
+		t.Errorf("ended with %d:\n%s", outcome.Ending, b.said())
+	}
+	b.heard("1) stay", "2) detach")
 }
 
 // Ctrl+c asks, nothing is written into the line meanwhile, and only stop stops.

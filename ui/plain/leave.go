@@ -3,6 +3,7 @@ package plain
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cfwizard/cfwizard/installer/answers"
@@ -18,20 +19,32 @@ var ways = []answers.Choice{
 }
 
 // interrupt asks what shall become of the install. A second ctrl+c means to
-// stop it.
+// stop it, and of one that stops to leave it.
 func (i *installation) interrupt() {
 	switch {
-	case i.stopping:
-		i.tell("Already stopping: it ends after what Helm is doing now.")
+	case i.asking && i.stopping:
+		i.say("")
+		i.detach(ui.DetachLimit)
 	case i.asking:
 		i.say("")
 		i.stop()
 	default:
 		i.asking = true
 		i.say("", "Leave the installation?")
-		i.list(ways)
+		if i.stopping {
+			i.say("It is stopping already, and ends after what Helm is doing now.")
+		}
+		i.list(i.ways())
 		i.askWay()
 	}
+}
+
+// ways are what can become of the install: one that stops cannot be stopped.
+func (i *installation) ways() []answers.Choice {
+	if i.stopping {
+		return slices.DeleteFunc(slices.Clone(ways), func(c answers.Choice) bool { return c.Value == "stop" })
+	}
+	return ways
 }
 
 func (i *installation) askWay() {
@@ -44,7 +57,7 @@ func (i *installation) decide(t typed) {
 	if !i.asking {
 		return
 	}
-	switch way, wrong := pick(ways, t.text, 0); {
+	switch way, wrong := pick(i.ways(), t.text, 0); {
 	case wrong != nil:
 		i.say(problemLines(wrong)...)
 		i.askWay()

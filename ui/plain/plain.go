@@ -85,6 +85,7 @@ func run(ctx context.Context, deps ui.Deps, t Terminal, p pace) ui.Outcome {
 }
 
 func newSitting(ctx context.Context, deps ui.Deps, t Terminal, p pace) *sitting {
+	deps = deps.Held()
 	s := &sitting{
 		ctx: ctx, deps: deps, terminal: t, keys: newKeyboard(t.In), pace: p, steps: steps.List(), session: deps.Session,
 		state:  steps.Begin(ctx, deps.Engine, deps.Session.Answers),
@@ -114,6 +115,8 @@ func (s *sitting) sit() error {
 		if err := s.install(); err != nil {
 			return err
 		}
+	} else if s.deps.Resume && s.session.Stage == session.Installed && s.onReview() {
+		return s.checklist()
 	} else if s.onReview() {
 		s.startReview()
 	}

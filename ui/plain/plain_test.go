@@ -21,7 +21,7 @@ func installs(context.Context, plan.Plan, release.Sink) error { return nil }
 
 func TestEveryStepInWords(t *testing.T) {
 	b := newTable(t, &fakeEngine{install: installs, items: []checklist.Item{
-		{Title: "Helm release", State: checklist.Done, Detail: "deployed"}, {Title: "Git user token", State: checklist.ToDo, Fix: "Register yours."}}})
+		{Title: "Helm release", Needed: true, State: checklist.Done, Detail: "deployed"}, {Title: "Git user token", Needed: true, State: checklist.ToDo, Fix: "Register yours."}}})
 	outcome := b.sit(join(toReview, "Runtime: payments in namespace codefresh", "i", "finishes", "")...)
 	if outcome.Ending != ui.Finished || outcome.Err != nil || outcome.Session.Stage != session.Installed {
 		t.Errorf("ended with %d, %v at stage %s", outcome.Ending, outcome.Err, outcome.Session.Stage)
@@ -33,7 +33,7 @@ func TestEveryStepInWords(t *testing.T) {
 		b.heard(": " + step.Title + ". " + step.Why)
 	}
 	b.heard("Step 1 of 10: Cluster.", "Step 10 of 10: Checklist.", "  2) prod-eu  current context", "pass: account acme, as ada", "pass: payments is free",
-		"done: Helm release, deployed", "to do: Git user token", "fix: Register yours.", "1 of 2 done.", "Will write: Namespace codefresh")
+		"done: Helm release, deployed", "to do: Git user token", "fix: Register yours.", "1 of 2 verified.", "Will write: Namespace codefresh")
 }
 
 func TestEveryAnswerIsSavedBeforeTheNextQuestion(t *testing.T) {

@@ -19,10 +19,11 @@ type progress struct {
 	phase     release.Phase
 	workloads map[string]release.Event // the last of each
 	last      map[release.Object]string
+	problems  map[string]bool // that were told, by object and cause
 }
 
 func newProgress(now time.Time, timeout time.Duration) progress {
-	return progress{began: now, timeout: timeout, workloads: map[string]release.Event{}, last: map[release.Object]string{}}
+	return progress{began: now, timeout: timeout, workloads: map[string]release.Event{}, last: map[release.Object]string{}, problems: map[string]bool{}}
 }
 
 // line is what an event says, or nothing when it says nothing new.
@@ -33,6 +34,8 @@ func (p *progress) line(e release.Event) string {
 		return p.phaseLine(e)
 	case e.Type == release.LogEvent && e.Object != nil:
 		return "  log of " + e.Object.Name + ": " + e.Message
+	case e.Type == release.ProblemEvent && e.Problem != nil:
+		return p.problemLine(e)
 	case e.Type != release.ObjectEvent || e.Object == nil:
 		return ""
 	}
@@ -46,6 +49,19 @@ func (p *progress) line(e release.Event) string {
 	}
 	p.last[*e.Object] = line
 	return line
+}
+
+// problemLine says a problem that may yet mend itself once, with its fix.
+func (p *progress) problemLine(e release.Event) string {
+	about := e.Problem.Cause + e.Problem.What
+	if e.Object != nil {
+		about = e.Object.Kind + " " + e.Object.Name + " " + e.Problem.Cause
+	}
+	if p.problems[about] {
+		return ""
+	}
+	p.problems[about] = true
+	return strings.Join(problemLines(e.Problem), "\n")
 }
 
 func (p *progress) phaseLine(e release.Event) string {

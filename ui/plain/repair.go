@@ -8,22 +8,24 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/repair"
 	"github.com/cfwizard/cfwizard/steps"
+	"github.com/cfwizard/cfwizard/ui"
 )
 
 const repairTimeout = 20 * time.Second
 
 // offerRepairs offers, once each, what this program could mend of what probes
-// found.
+// found. A change that is made has the probes run again, so that the next offer
+// is of what they found then.
 func (s *sitting) offerRepairs(list []steps.Probe) error {
-	for _, r := range check.Repairs(s.checksOf(list)) {
-		if s.offered[r.String()] {
-			continue
+	for {
+		r, found := check.NextRepair(s.checksOf(list), s.offered)
+		if !found {
+			return nil
 		}
 		if err := s.offerRepair(r); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
 // repairAll offers again what was left alone before.
@@ -49,6 +51,10 @@ func (s *sitting) offerRepair(r check.Repair) error {
 	if command := r.Command(); command != "" {
 		s.say("  `cfwizard doctor --undo` takes it back. As a command:", "  "+command)
 	}
+	if s.deps.DryRun {
+		s.say("  " + ui.DryRunWords)
+		return nil
+	}
 	agreed, err := s.agree("Make this change?")
 	if err != nil || !agreed {
 		return err
@@ -72,15 +78,21 @@ func diffWord(line string) string {
 func (s *sitting) repair(r check.Repair) error {
 	s.say("  making the change")
 	engine, a := s.deps.Engine, s.state.Answers.Clone()
-	_, err := await(s, repairTimeout, func(ctx context.Context) (repair.Record, error) { return engine.Repair(ctx, a, r) })
-	if errors.As(err, new(leaving)) {
+	_, err := carryOut(s, repairTimeout, func(ctx context.Context) (repair.Record, error) {
+		return engine.Repair(context.WithoutCancel(ctx), a, r) // it is short, and what was changed must be known
+	})
+	switch {
+	case errors.As(err, new(leaving)):
 		return err
-	}
-	if err != nil {
+	case repair.IsOutdated(err):
+		s.tellProblem(err)
+		delete(s.offered, r.String()) // it is offered again as it is now
+	case err != nil:
 		s.tellProblem(err)
 		return nil
+	default:
+		s.say("  pass: the change is made")
 	}
-	s.say("  pass: the change is made")
 	s.startWhere(func(p steps.Probe) bool { return p.ID == "cluster" || p.ID == "git" })
 	if err := s.settle(s.allProbes(), s.pace.step); err != nil {
 		return err

@@ -51,11 +51,24 @@ func TestRepairsNeedConsent(t *testing.T) {
 		b := newTable(t, &fakeEngine{statusOff: true})
 		b.sit(join(toIngress, "Make this change?", "", "Shared config URL", "https://github.com/acme/isc.git", "Git provider:", "",
 			"Git runtime token:", "", "Git user token:", "", "Anything special", "", "f fix what cfwizard can fix", "f", "Make this change?", "n", "i install", "q")...)
-		b.heard("comes: + ", "As a command:\n  kubectl -n traefik patch")
+		b.heard("comes: + ", "As a command:\n  kubectl --context prod-eu -n traefik patch")
+	})
+	t.Run("dry run", func(t *testing.T) {
+		b := newTable(t, &fakeEngine{statusOff: true})
+		b.deps.DryRun = true
+		b.sit(join(toIngress, "Shared config URL", "q")...)
+		b.heard("comes: + ", "kubectl --context prod-eu -n traefik patch", ui.DryRunWords)
 	})
 	t.Run("yes", func(t *testing.T) {
 		b := newTable(t, &fakeEngine{statusOff: true, mayRepair: true})
 		b.sit(join(toIngress, "Make this change?", "yes", "pass: the change is made", "<", "TLS Secret", "")...)
+		if b.engine.statusOff {
+			t.Error("nothing was repaired")
+		}
+	})
+	t.Run("changed meanwhile", func(t *testing.T) {
+		b := newTable(t, &fakeEngine{statusOff: true, mayRepair: true, outdated: true})
+		b.sit(join(toIngress, "Make this change?", "yes", "it has changed", "yes", "pass: the change is made", "<", "TLS Secret", "")...)
 		if b.engine.statusOff {
 			t.Error("nothing was repaired")
 		}

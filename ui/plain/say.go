@@ -24,6 +24,11 @@ func indented(indent, label, words string) string {
 	return indent + label + strings.ReplaceAll(words, "\n", "\n"+indent+"  ")
 }
 
+// block puts every line of a text below what was said.
+func block(words string) string {
+	return "    " + strings.ReplaceAll(strings.TrimRight(words, "\n "), "\n", "\n    ")
+}
+
 // tellProblem says what happened, why, and how to fix it.
 func (s *sitting) tellProblem(err error) {
 	for _, p := range problem.All(err) {
