@@ -61,26 +61,28 @@ func TestNothingFromElsewhereMovesTheCursor(t *testing.T) {
 			bundle: func(error) (string, error) { return "", errors.New(evil) }}, []string{"review", "enter", "b"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			engine := test.engine
-			d := drive(t, &engine, nil)
-			d.size(120, 60)
-			for _, k := range test.keys {
-				for range 40 {
-					if k == "review" && d.model.onStep() {
-						if d.page() == "Git" {
-							d.keys("ctrl+u", "https://github.com/acme/isc.git")
+			played(t, func(t *testing.T) {
+				engine := test.engine
+				d := drive(t, &engine, nil)
+				d.size(120, 60)
+				for _, k := range test.keys {
+					for range 40 {
+						if k == "review" && d.model.onStep() {
+							if d.page() == "Git" {
+								d.keys("ctrl+u", "https://github.com/acme/isc.git")
+							}
+							d.keys("enter")
 						}
-						d.keys("enter")
+					}
+					if k != "review" {
+						d.keys(k)
 					}
 				}
-				if k != "review" {
-					d.keys(k)
+				drawsTextOnly(t, d.model.View())
+				if !strings.Contains(d.model.View(), "evil") {
+					t.Errorf("it is not shown at all\n%s", d.model.View())
 				}
-			}
-			drawsTextOnly(t, d.model.View())
-			if !strings.Contains(d.model.View(), "evil") {
-				t.Errorf("it is not shown at all\n%s", d.model.View())
-			}
+			})
 		})
 	}
 }

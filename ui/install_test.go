@@ -180,17 +180,19 @@ func TestALateCloseUpIsDropped(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := installing(t, func(sink release.Sink) {
-				sink(release.Event{Type: release.PhaseEvent, Phase: release.Wait, State: release.Started})
-				sink(object("first", release.Waiting))
-				sink(object("second", release.Ahead))
-			}, nil).keys("l")
-			late := d.model.install.pane.generation
-			move(d)
-			d.send(lookedMsg{generation: late, seen: release.CloseUp{Log: []string{"an old log"}}})
-			if strings.Contains(d.model.View(), "an old log") {
-				t.Errorf("an older close-up is shown\n%s", d.model.View())
-			}
+			played(t, func(t *testing.T) {
+				d := installing(t, func(sink release.Sink) {
+					sink(release.Event{Type: release.PhaseEvent, Phase: release.Wait, State: release.Started})
+					sink(object("first", release.Waiting))
+					sink(object("second", release.Ahead))
+				}, nil).keys("l")
+				late := d.model.install.pane.generation
+				move(d)
+				d.send(lookedMsg{generation: late, seen: release.CloseUp{Log: []string{"an old log"}}})
+				if strings.Contains(d.model.View(), "an old log") {
+					t.Errorf("an older close-up is shown\n%s", d.model.View())
+				}
+			})
 		})
 	}
 }

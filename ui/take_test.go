@@ -31,19 +31,21 @@ func TestWhatIsShownIsAnswered(t *testing.T) {
 			want: func(a answers.Answers) bool { return a.Options.HA }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := test.begin(t)
-			at := d.model.at
-			d.keys(test.keys...)
-			if test.click != "" {
-				d.click(test.click)
-			}
-			d.keys(test.then...)
-			if !test.want(d.model.state.Answers) || d.model.at == at {
-				t.Errorf("answered %+v\n%s", d.model.state.Answers, d.model.View())
-			}
-			if !test.want(d.saved[len(d.saved)-1].Answers) {
-				t.Error("what was answered is not saved")
-			}
+			played(t, func(t *testing.T) {
+				d := test.begin(t)
+				at := d.model.at
+				d.keys(test.keys...)
+				if test.click != "" {
+					d.click(test.click)
+				}
+				d.keys(test.then...)
+				if !test.want(d.model.state.Answers) || d.model.at == at {
+					t.Errorf("answered %+v\n%s", d.model.state.Answers, d.model.View())
+				}
+				if !test.want(d.saved[len(d.saved)-1].Answers) {
+					t.Error("what was answered is not saved")
+				}
+			})
 		})
 	}
 }

@@ -110,22 +110,24 @@ func TestNothingBeginsUnderWhatThePersonLooksAt(t *testing.T) {
 		"help":              func(d *driver) { d.keys("?") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := toReview(t)
-			running := maps.Clone(d.model.probes)
-			rehearsal := steps.ReviewProbes()[0].ID
-			running[rehearsal] = probe{generation: 77, running: true}
-			d.model.probes = running
-			d.keys("enter")
-			d.shows("goes on by itself")
-			look(d)
-			d.send(probedMsg{id: rehearsal, generation: 77}) // the engine fails the test when it is asked to install
-			if d.model.overlay.open() {
-				d.keys("esc")
-			}
-			d.send(probedMsg{id: rehearsal, generation: 77})
-			if d.model.install.running || d.model.at != d.model.reviewPage() {
-				t.Error("an installation began")
-			}
+			played(t, func(t *testing.T) {
+				d := toReview(t)
+				running := maps.Clone(d.model.probes)
+				rehearsal := steps.ReviewProbes()[0].ID
+				running[rehearsal] = probe{generation: 77, running: true}
+				d.model.probes = running
+				d.keys("enter")
+				d.shows("goes on by itself")
+				look(d)
+				d.send(probedMsg{id: rehearsal, generation: 77}) // the engine fails the test when it is asked to install
+				if d.model.overlay.open() {
+					d.keys("esc")
+				}
+				d.send(probedMsg{id: rehearsal, generation: 77})
+				if d.model.install.running || d.model.at != d.model.reviewPage() {
+					t.Error("an installation began")
+				}
+			})
 		})
 	}
 }
