@@ -27,7 +27,7 @@ func TestNothingRunsOnAfterAnInstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	engine := &Engine{Version: "test"}
-	built, err := engine.Plan(given, false)
+	built, err := engine.Plan(t.Context(), given, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ func TestWhatIsOthersStays(t *testing.T) {
 	const taken, own = "products.codefresh.io", "promotionflows.codefresh.io"
 	s.holds(0, nil, "install", "-f", file, "--yes", "--skip-checks")
 	s.must("kubectl", "annotate", "--overwrite", "crd", taken, "meta.helm.sh/release-namespace=staging")
-	s.holds(0, nil, "uninstall", "--yes", "-f", file)
+	s.holds(0, nil, "uninstall", "--yes", "--platform", "-f", file)
 	s.must("kubectl", "get", "crd", taken)
 	if r := s.run("kubectl", "get", "crd", own); r.code == 0 {
 		t.Errorf("%s was the release's, and is left", own)
