@@ -115,7 +115,9 @@ func TestGitByProvider(t *testing.T) {
 		}
 	})
 	s.scenario("codefresh.fresh-account", "git.old-server=on")
-	everyForge(t, s, "old server", func(t *testing.T, s *sandbox, f forge) { s.tryGit(f, gitCase{}) })
+	everyForge(t, s, "old server", func(t *testing.T, s *sandbox, f forge) {
+		s.tryGit(f, gitCase{own: map[githost.Provider]findings{gitlabServer: {"git.validator": "skip the chart's own validation was not considered"}}})
+	})
 	s.scenario("codefresh.fresh-account", "git.rate-limited=60")
 	everyForge(t, s, "rate limit", func(t *testing.T, s *sandbox, f forge) {
 		before := s.gitCalls()[f.provider].Requests
