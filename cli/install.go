@@ -102,7 +102,7 @@ func (a *app) checksFailed(err error, open []check.Check, output string) error {
 	}
 	for _, c := range open {
 		if c.Status == check.Fail {
-			a.tellJSON(release.Event{Time: time.Now(), Type: release.ProblemEvent, State: release.Failed, Message: text.Line(c.Title + ". " + c.Why + " " + c.Fix), Cause: c.ID})
+			a.tellJSON(release.Event{Time: time.Now(), Type: release.ProblemEvent, State: release.Failed, Message: text.Sentences(c.Title, c.Why, c.Fix), Cause: c.ID})
 		}
 	}
 	_ = a.doneJSON(err, "checks failed; nothing was written")
@@ -146,7 +146,7 @@ func (a *app) toldAsJSON(ctx context.Context, err error, output string) error {
 		return err
 	}
 	for _, p := range problem.All(err) {
-		a.tellJSON(release.Event{Time: time.Now(), Type: release.ProblemEvent, State: release.Failed, Message: text.Line(p.Error() + ". " + p.Fix), Cause: p.Cause})
+		a.tellJSON(release.Event{Time: time.Now(), Type: release.ProblemEvent, State: release.Failed, Message: text.Sentences(p.Error(), p.Fix), Cause: p.Cause})
 	}
 	a.showProblems(err)
 	_ = a.doneJSON(err, "failed")

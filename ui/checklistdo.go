@@ -155,7 +155,7 @@ func (m Model) itemDone(msg doneMsg) (tea.Model, tea.Cmd) {
 	}
 	if msg.err != nil {
 		p := problem.All(msg.err)[0]
-		m.checklist.deed.told = strings.TrimSpace(p.What + ". " + p.Why + " " + p.Fix)
+		m.checklist.deed.told = text.Sentences(p.What, p.Why, p.Fix)
 		return m, nil
 	}
 	m.overlay, m.checklist.told = overlay{}, msg.told

@@ -11,6 +11,7 @@ import (
 	"github.com/cfwizard/cfwizard/installer/check"
 	"github.com/cfwizard/cfwizard/installer/problem"
 	"github.com/cfwizard/cfwizard/installer/repair"
+	"github.com/cfwizard/cfwizard/installer/text"
 	"github.com/cfwizard/cfwizard/steps"
 )
 
@@ -162,7 +163,7 @@ func (m Model) repaired(msg repairedMsg) (tea.Model, tea.Cmd) {
 	}
 	if msg.err != nil {
 		p := problem.All(msg.err)[0]
-		m.overlay.told = p.What + ". " + p.Fix
+		m.overlay.told = text.Sentences(p.What, p.Fix)
 		if !repair.IsOutdated(msg.err) {
 			return m, nil
 		}

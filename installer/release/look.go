@@ -10,6 +10,8 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/cfwizard/cfwizard/installer/text"
 )
 
 const lookPause = 100 * time.Millisecond
@@ -152,7 +154,7 @@ func (w *watcher) judge(j *judge, e evidence, symptoms []symptom) time.Duration 
 	for _, found := range opinion.waiting {
 		p := w.problem(found)
 		object := found.symptom.Object
-		w.tell.tell(Event{Type: ProblemEvent, State: Waiting, Object: &object, Cause: p.Cause, Message: strings.TrimSuffix(p.Error(), ".") + ". " + p.Fix, Problem: p})
+		w.tell.tell(Event{Type: ProblemEvent, State: Waiting, Object: &object, Cause: p.Cause, Message: text.Sentences(p.Error(), p.Fix), Problem: p})
 	}
 	if opinion.fatal != nil {
 		w.condemn(w.problem(*opinion.fatal))

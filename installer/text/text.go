@@ -63,3 +63,20 @@ func Plural(n int, word string) string {
 func Shorten(s string, width int) string {
 	return ansi.Truncate(s, width, "…")
 }
+
+// Sentences puts what was said after each other, each with one end. An end of
+// its own, such as a command has, is left as it is for the last.
+func Sentences(parts ...string) string {
+	var said []string
+	for _, part := range parts {
+		if part = strings.TrimSpace(part); part != "" {
+			said = append(said, part)
+		}
+	}
+	for i := range said[:max(len(said)-1, 0)] {
+		if !strings.ContainsAny(said[i][len(said[i])-1:], ".!?") {
+			said[i] += "."
+		}
+	}
+	return Line(strings.Join(said, " "))
+}
