@@ -24,7 +24,7 @@ type wayIn struct {
 // waysIn are in the order in which the wizard offers them.
 var waysIn = []wayIn{
 	{mode: "tunnel", written: "{mode: tunnel}"},
-	{mode: "ingress", written: "{mode: ingress, ingress: {host: " + runtimeHost + ", class: nginx}}", doubted: true,
+	{mode: "ingress", written: "{mode: ingress, ingress: {host: " + runtimeHost + ", class: nginx, controller: nginx}}", doubted: true,
 		screen: [][]string{{"The DNS name of the runtime", runtimeHost, enter}, {"NGINX Community, 203.0.113.10", down, enter}, {"with a certificate", enter}, {"TLS Secret", enter}},
 		lines:  [][2]string{{"Host", runtimeHost}, {"Ingress class", "nginx"}, {"Protocol", ""}, {"TLS Secret", ""}}},
 	{mode: "mesh", written: meshOverHTTPS,
