@@ -64,11 +64,11 @@ func TestEveryFieldHasItsFlagItsVariableAndItsWords(t *testing.T) {
 				continue
 			}
 			want := value
-			if whole, isPath := map[string]string{"cluster.kubeconfig": "/home/a/.kube/config", "tls.platformCA": "/work/ca.pem", "tls.gitCA": "git.example.com=/work/ca.pem", "options.values": "/work/extra.yaml"}[field.Path]; isPath {
+			if whole, isPath := map[string]string{"cluster.kubeconfig": "/home/a/.kube/config", "tls.platformCA": "/here/ca.pem", "tls.gitCA": "git.example.com=/here/ca.pem", "options.values": "/here/extra.yaml"}[field.Path]; isPath {
 				want = whole
 			}
 			got, err := p.gather(cmd, answers.Default())
-			if read := strings.ReplaceAll(got.Get(field.Path), here, "/work"); err != nil || read != want {
+			if read := strings.ReplaceAll(got.Get(field.Path), here, "/here"); err != nil || read != want {
 				t.Errorf("%s as a %s gives %q, %v; want %q", field.Path, name, read, err, want)
 			}
 		}
