@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	jsonpatch "github.com/evanphx/json-patch"
 )
 
 func apply(t *testing.T, list []string, operations []Operation) ([]string, error) {
@@ -15,15 +13,7 @@ func apply(t *testing.T, list []string, operations []Operation) ([]string, error
 	if err != nil {
 		t.Fatal(err)
 	}
-	body, err := json.Marshal(operations)
-	if err != nil {
-		t.Fatal(err)
-	}
-	patch, err := jsonpatch.DecodePatch(body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	changed, err := patch.Apply(document)
+	changed, err := patched(t, string(document), operations)
 	if err != nil {
 		return nil, err
 	}

@@ -26,11 +26,11 @@ func TestMain(m *testing.M) {
 
 func load(t *testing.T) *chart.Chart {
 	t.Helper()
-	loaded, err := release.LoadChart(standIn, "")
+	fetched, err := release.FetchChart(t.Context(), standIn, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return loaded
+	return fetched.Chart
 }
 
 func build(t *testing.T, registry string, places []plan.ImagePlace, change func(*answers.Answers)) plan.Plan {

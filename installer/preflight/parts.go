@@ -83,7 +83,7 @@ func (p part) definitions(c facts.Cluster) []facts.Meta {
 // oursAlready reports whether an object belongs to the release that is to be
 // installed: then this is an upgrade, not a collision.
 func oursAlready(m facts.Meta, a answers.Answers) bool {
-	return m.Annotations["meta.helm.sh/release-name"] == a.Runtime.Release && m.Annotations["meta.helm.sh/release-namespace"] == a.Runtime.Namespace
+	return facts.OfRelease(m.Annotations, a.Runtime.Namespace, a.Runtime.Release)
 }
 
 // crdsOnly is the verdict where no controller runs.

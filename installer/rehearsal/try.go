@@ -128,7 +128,5 @@ func (s *stage) whose(ctx context.Context, client dynamic.ResourceInterface, t *
 
 // belongs applies Helm's own rule.
 func (s *stage) belongs(object *unstructured.Unstructured) bool {
-	annotations := object.GetAnnotations()
-	return object.GetLabels()["app.kubernetes.io/managed-by"] == "Helm" &&
-		annotations["meta.helm.sh/release-name"] == s.script.Release && annotations["meta.helm.sh/release-namespace"] == s.script.Namespace
+	return object.GetLabels()["app.kubernetes.io/managed-by"] == "Helm" && facts.OfRelease(object.GetAnnotations(), s.script.Namespace, s.script.Release)
 }

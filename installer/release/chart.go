@@ -29,15 +29,8 @@ type Fetched struct {
 	Note   string // such as that the registry did not answer; mostly empty
 }
 
-// LoadChart gets the chart from an OCI registry, a .tgz or a folder. An empty
-// version is the newest.
-func LoadChart(reference, version string) (*chart.Chart, error) {
-	fetched, err := FetchChart(context.Background(), reference, version)
-	return fetched.Chart, err
-}
-
-// FetchChart is LoadChart within a context. What it gives belongs to the
-// caller.
+// FetchChart gets the chart from an OCI registry, a .tgz or a folder. An empty
+// version is the newest. What it gives belongs to the caller.
 func FetchChart(ctx context.Context, reference, version string) (Fetched, error) {
 	fetched, err := charts.fetchFrom(ctx, reference, version)
 	if err == nil {

@@ -84,11 +84,11 @@ func planOf(t *testing.T, file string) plan.Plan {
 
 func loadStandIn(t *testing.T) *chart.Chart {
 	t.Helper()
-	loaded, err := LoadChart(standInChart, "")
+	fetched, err := FetchChart(t.Context(), standInChart, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return loaded
+	return fetched.Chart
 }
 
 // hash renders values, as Helm is given them, and hashes the manifests.

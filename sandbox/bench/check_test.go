@@ -117,16 +117,8 @@ func bigSandbox(t *testing.T, dir string) map[string]string {
 // simulated kubelets and the controllers. The API server alone is measured.
 func signalParts(t *testing.T, dir string, signal syscall.Signal) {
 	t.Helper()
-	processes, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range processes {
-		line, err := os.ReadFile(file)
-		if err != nil || !strings.Contains(string(line), dir) {
-			continue
-		}
-		if strings.Contains(string(line), "kwok") || strings.Contains(string(line), "kube-controller-manager") || strings.Contains(string(line), "kube-scheduler") {
+	for file, line := range programsOf(t, dir) {
+		if strings.Contains(line, "kwok") || strings.Contains(line, "kube-controller-manager") || strings.Contains(line, "kube-scheduler") {
 			var pid int
 			if _, err := fmt.Sscanf(file, "/proc/%d/cmdline", &pid); err == nil {
 				_ = syscall.Kill(pid, signal)

@@ -39,15 +39,7 @@ func settle(t *testing.T, dir string) {
 // cpuOf sums the seconds that the programs of a sandbox have computed.
 func cpuOf(t *testing.T, dir string) (seconds float64) {
 	t.Helper()
-	processes, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range processes {
-		line, err := os.ReadFile(file)
-		if err != nil || !strings.Contains(string(line), dir) {
-			continue
-		}
+	for file := range programsOf(t, dir) {
 		stat, err := os.ReadFile(filepath.Join(filepath.Dir(file), "stat"))
 		if err != nil {
 			continue
@@ -60,4 +52,22 @@ func cpuOf(t *testing.T, dir string) (seconds float64) {
 		}
 	}
 	return seconds
+}
+
+// programsOf are the programs of a sandbox: the files of their command lines,
+// and these.
+func programsOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, file := range files {
+		line, err := os.ReadFile(file)
+		if err == nil && strings.Contains(string(line), dir) {
+			found[file] = string(line)
+		}
+	}
+	return found
 }
